@@ -19,6 +19,6 @@ def test_map_shows_every_place_in_80_columns(language: str) -> None:
     drawn = game.source.ruleset.presentation["map"][language]
     places = {name for kind, name in game.source.ruleset.program.individuals if kind in {"area", "sea"}}
     assert sorted(re.findall(r"\{(\w+):\d+\}", drawn)) == sorted(places)
-    shown = map_text(game)
+    shown = str(map_text(game))
     assert max(map(width, shown.split("\n"))) <= 80
     assert all(each in shown for each in (" 10F N 3* ", " 3S * F~ 2S~ ")), "Calais and Cádiz at the start"
