@@ -178,7 +178,7 @@ def _add_player_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_replay(commands: Commands) -> None:
-    text = "replay logs and saves: verify every recorded state, or find where they diverge under other rules"
+    text = "replay logs and saves: verify them, step through a game, or find where it diverges under other rules"
     parser = _add_command(commands, "replay", "replay:run", text)
     parser.add_argument(
         "files",
@@ -194,8 +194,15 @@ def _add_replay(commands: Commands) -> None:
         help="replay without this overlay of the recorded game (repeatable)",
     )
     parser.add_argument(
-        "--branch", metavar="NEW", help="write a save of the game just before it diverges from its record"
+        "--branch",
+        metavar="NEW",
+        help="write a save of the game at the point of --to, or just before it diverges from its record",
     )
+    parser.add_argument(
+        "--to", metavar="POINT", help="show the game at a point: the number of a log entry, 'turn N', start or end"
+    )
+    parser.add_argument("--seat", metavar="SEAT", help="show only what this seat may see, at --to or at a prompt")
+    _add_language_argument(parser, None)
     parser.add_argument(
         "--workers", type=_positive_integer, metavar="W", help="processes for many files (default: one for each core)"
     )

@@ -33,9 +33,9 @@ _MAX_EXPLAINED_ENTRIES = 120
 
 
 class PromptCommands:
-    """Runs the commands of one seat and shows nothing that the seat may not see."""
+    """Runs the commands of one seat and shows nothing that the seat may not see; without a seat, those of the host."""
 
-    def __init__(self, game: Game, seat: str, say: Callable[..., None], columns: int = DEFAULT_COLUMNS) -> None:
+    def __init__(self, game: Game, seat: str | None, say: Callable[..., None], columns: int = DEFAULT_COLUMNS) -> None:
         self._game = game
         self._seat = seat
         self._say = say
@@ -87,8 +87,8 @@ class PromptCommands:
             self._say(self._words.say(messages.NOTHING_YET))
 
     def _why(self, rest: str) -> None:
-        log = self._game.log_of(self._seat)
-        entries = log.entries
+        log = self._game if self._seat is None else self._game.log_of(self._seat)
+        entries = seat_log(self._game, self._seat)
         number = self._number(rest, "why") if rest not in ("", "all") else last_result(entries)
         if number is None:
             self._say(self._words.say(messages.NOTHING_ROLLED))

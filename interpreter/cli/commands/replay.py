@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
+from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.inputs.dice import ALGORITHM
 from interpreter.play.inputs.seeds import commitment
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Replays a file; returns 1 if it diverges from its record.
+    """Replays a file; returns 1 if it diverges from its record. At a terminal it can then be stepped through.
+
+    With `--to` or `--seat` nothing is verified: a point of the game is shown, or a prompt for the game of that seat.
 
     For several files, prints how many games are unchanged, how many diverge and where, and how many are refused.
 
@@ -30,23 +33,39 @@ def run(arguments: Namespace, output: Output) -> int:
         RulesetError: if its rules have mistakes.
     """
     if len(arguments.files) > 1 or Path(arguments.files[0]).is_dir():
-        if arguments.branch:
-            raise UsageError("--branch continues a single game; give one file")
+        if arguments.branch or arguments.to is not None or arguments.seat is not None:
+            raise UsageError("--branch, --to and --seat concern a single game; give one file")
         from interpreter.cli.commands.replay_many import report  # noqa: PLC0415 - only for several games
 
         return report(arguments, output)
+    if arguments.to is not None:
+        if arguments.overlays or arguments.without:
+            raise UsageError("--to shows a point of the game as it was played; leave --with and --without out")
+        from interpreter.cli.commands.replay_steps import show_point  # noqa: PLC0415 - only for one point
+
+        return show_point(arguments, output)
     file = arguments.files[0]
     recording = read_recording(Path(file))
+    if arguments.seat is not None:
+        return _step_through(recording, arguments, output)
     if arguments.overlays or arguments.without or arguments.branch:
         return _replay_under(file, recording, (), arguments, output)
     header = recording.header
     source = open_recorded(header, arguments.path)
     changes = header.differences(header_of(source, header.seed))
     if not changes:
-        return _verify(file, recording, source, output)
+        found = _verify(file, recording, source, output)
+        is_asked = found == OK and input_is_terminal() and is_terminal() and not arguments.json
+        return _step_through(recording, arguments, output) if is_asked else found
     for each in changes:
         output.message(f"note: different from when the game was played: {each}", "yellow")
     return _replay_under(file, recording, changes, arguments, output)
+
+
+def _step_through(recording: Recording, arguments: Namespace, output: Output) -> int:
+    from interpreter.cli.commands.replay_steps import step_through  # noqa: PLC0415 - only at a prompt
+
+    return step_through(recording, arguments, output)
 
 
 # ---------------------------------------------------------------- the same rules

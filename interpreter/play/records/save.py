@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +17,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.records.owned_file import OwnedFile
 from interpreter.play.records.recording import (
     Header,
@@ -158,6 +159,28 @@ class Save:
             raise UsageError(f"cannot write the save {self.path}: it would be larger than {MAX_SAVE_BYTES:,} bytes")
         yield database.image
         self._database, self._saved = database, SavedGame(database.recording, database.image)
+
+
+def save_branch(
+    path: str | Path, source: Any, header: Header, inputs: Sequence[Input], *, checked: bool = False
+) -> None:
+    """Makes a save of the first inputs of a recorded game with this header, to go on from there under `source`.
+
+    The dice of the seed go on where those of the inputs end. `checked` checks the invariants after each step.
+
+    Raises:
+        UsageError: if the file exists already, or can't be written.
+    """
+    game = RecordedGame(
+        source,
+        header.seed,
+        inputs=inputs,
+        algorithm=header.algorithm,
+        checked=checked,
+        snapshot_every=SNAPSHOT_EVERY,
+    )
+    game.seating = header.seating
+    Save.create(path, game).close()
 
 
 def save_game(path: str | Path, game: Game) -> Save:

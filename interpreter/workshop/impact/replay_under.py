@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.engine.source import source_of
-from interpreter.play.records.recording import Header, RecordedGame, Recording, header_of
-from interpreter.play.records.save import SNAPSHOT_EVERY, Save
+from interpreter.play.records.recording import Header, Recording, header_of
+from interpreter.play.records.save import save_branch
 from interpreter.play.replay.divergence import Divergence, divergence_data
 from interpreter.play.replay.follower import ChangedOptions, Follower
 from interpreter.play.replay.name_map import NameMap
@@ -239,7 +239,7 @@ def _key(header: Header, overlays: Sequence[OverlayFile]) -> str:
     return repr((header.scenario or header.ruleset, sorted(header.options.items()), [each.digest for each in overlays]))
 
 
-def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
+def branch(game: Follower, recording: Recording, path: str | Path) -> None:
     """Makes a save under the new rules, at the last decision before the game diverges from its record.
 
     A game without a divergence is copied whole. The dice of the seed go on where those of the copied record end.
@@ -247,17 +247,8 @@ def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
     Raises:
         UsageError: if the file exists already, or can't be written.
     """
-    header = recording.header
-    branched = RecordedGame(
-        game.source,
-        header.seed,
-        inputs=game.history[: game.inputs_before_last_decision],
-        algorithm=header.algorithm,
-        checked=True,
-        snapshot_every=SNAPSHOT_EVERY,
-    )
-    with Save.create(path, branched) as save:
-        return save
+    inputs = game.history[: game.inputs_before_last_decision]
+    save_branch(path, game.source, recording.header, inputs, checked=True)
 
 
 # ---------------------------------------------------------------- many games

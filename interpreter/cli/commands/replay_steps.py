@@ -1,0 +1,79 @@
+"""`bicorne replay` at one point of a recorded game: shown, written as a save, or stepped through at a prompt."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from interpreter.cli.open import open_recorded
+from interpreter.cli.output import OK, Output
+from interpreter.cli.recorded_games import read_recording
+from interpreter.cli.terminal import Console
+from interpreter.console.board import DEFAULT_COLUMNS, board_text
+from interpreter.console.replay_prompt import ReplayPrompt, go_to
+from interpreter.play.engine.source import source_of
+from interpreter.play.records.recording import OtherRulesError, Recording, header_of
+from interpreter.play.replay.stepper import ReplayStepper
+from interpreter.play.wording import messages
+
+
+def show_point(arguments: Namespace, output: Output) -> int:
+    """Shows the point of a game that is named, and writes a save of it if one is wanted.
+
+    Raises:
+        UsageError: if there is no such file, point or seat, or the save can't be written.
+        OtherRulesError: if the rules have changed since the game was played.
+        RuleFault: if the record does not fit the rules.
+    """
+    file = arguments.files[0]
+    stepper = _stepper(read_recording(Path(file)), arguments)
+    console = Console(output)
+    prompt = ReplayPrompt(stepper, console.say, _columns(console))
+    go_to(stepper, arguments.to)
+    prompt.show()
+    game, seat = stepper.game, stepper.seat
+    console.say(board_text(game, seat, _columns(console)))
+    if arguments.branch:
+        stepper.branch(arguments.branch)
+        output.line(game.source.wording.say(messages.BRANCHED, path=arguments.branch))
+    entries = stepper.entries()
+    output.document(
+        {
+            "file": file,
+            "seat": seat,
+            "entry": len(entries),
+            "entries": prompt.total,
+            "turn": stepper.turn,
+            "log": [{"number": each.number, "text": each.text, "cites": list(each.cites)} for each in entries],
+            "view": game.view(seat),
+            "branch": arguments.branch,
+        }
+    )
+    return OK
+
+
+def step_through(recording: Recording, arguments: Namespace, output: Output) -> int:
+    """Lets a person step through a game at the terminal.
+
+    Raises:
+        UsageError: if there is no such seat.
+        OtherRulesError: if the rules have changed since the game was played.
+        RuleFault: if the record does not fit the rules.
+    """
+    console = Console(output)
+    ReplayPrompt(_stepper(recording, arguments), console.say, _columns(console)).run(console)
+    return OK
+
+
+def _stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
+    header = recording.header
+    language = arguments.language or (header.seating.language if header.seating is not None else "en")
+    source = source_of(open_recorded(header, arguments.path), language)
+    if differences := header.differences(header_of(source, header.seed)):
+        raise OtherRulesError(differences)
+    return ReplayStepper(recording, source, arguments.seat)
+
+
+def _columns(console: Console) -> int:
+    size = console.size()
+    return DEFAULT_COLUMNS if size is None else size[0]

@@ -1,0 +1,133 @@
+"""The prompt at which a person steps through a recorded game, forwards and back, and branches from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol
+
+from interpreter.console.board import DEFAULT_COLUMNS
+from interpreter.console.narration import Narrator, fold_entries
+from interpreter.console.prompt_commands import PromptCommands
+from interpreter.console.standing_text import status_line
+from interpreter.language.diagnostics import BicorneError, UsageError
+from interpreter.language.visible_text import visible_line
+from interpreter.play.replay.stepper import ReplayStepper
+from interpreter.play.wording import messages
+
+_SHOWN: Final = ("board", "standing", "map", "log", "why", "rule")
+"""The commands that are the same as in a game."""
+COMMANDS: Final = ("next", "back", "start", "end", "entry", "turn", "branch", *_SHOWN, "quit", "?")
+_MAX_NEWS: Final = 30
+"""The most log entries that are shown after a step."""
+_AFTER_JUMP: Final = 5
+"""The number of log entries that are shown after going back or far."""
+
+
+class _Asking(Protocol):
+    def ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
+        """Returns a typed line; none at the end of input."""
+
+
+def go_to(stepper: ReplayStepper, point: str) -> None:
+    """Goes to a point: `start`, `end`, the number of an entry of the log, or `turn N`.
+
+    Raises:
+        UsageError: if there is no such point.
+    """
+    word, number = _parsed(point)
+    match word, number:
+        case "start" | "end", None:
+            stepper.go(0 if word == "start" else stepper.last)
+        case "turn", int(turn):
+            stepper.go_to_turn(turn)
+        case "" | "entry", int(entry):
+            stepper.go_to_entry(entry)
+        case _:
+            raise UsageError(stepper.game.source.wording.say(messages.NO_REPLAY_POINT, typed=visible_line(point)))
+
+
+def _parsed(text: str) -> tuple[str, int | None]:
+    """Returns the word and the number of a text such as 'turn 3', '12' or 'end'."""
+    word = text.strip().rstrip("0123456789")
+    number = text.strip()[len(word) :]
+    return word.strip().casefold(), int(number) if number else None
+
+
+class ReplayPrompt:
+    """Shows the stops of a recorded game, and takes commands."""
+
+    def __init__(self, stepper: ReplayStepper, say: Callable[[str], None], columns: int = DEFAULT_COLUMNS) -> None:
+        self._stepper, self._say, self._words = stepper, say, stepper.game.source.wording
+        self._commands = PromptCommands(stepper.game, stepper.seat, say, columns)
+        self._narrator = Narrator(stepper.game)
+        stepper.go(stepper.last)
+        self.total = len(stepper.entries())
+        """The number of entries of the whole log."""
+        self._shown = self.total
+
+    def run(self, terminal: _Asking) -> None:
+        """Takes commands from the start of the game on, until the person leaves."""
+        self._stepper.go(0)
+        self._say(self._words.say(messages.REPLAY_HELP))
+        self.show()
+        while (typed := terminal.ask("replay> ", COMMANDS)) is not None:
+            word, _, rest = typed.strip().partition(" ")
+            if word == "quit":
+                return
+            try:
+                self._obey(word, rest.strip())
+            except BicorneError as error:
+                self._say(visible_line(str(error)))
+
+    def _obey(self, word: str, rest: str) -> None:
+        stepper = self._stepper
+        if word in _SHOWN:
+            self._commands.run(word, rest)
+            return
+        if word == "branch":
+            self._branch(rest)
+            return
+        if word in ("", "next", "back"):
+            far = 1 if not rest else int(rest) if rest.isdecimal() else 0
+            if not far:
+                raise UsageError(self._words.say(messages.TAKES_NUMBER, command=word, typed=rest))
+            stepper.go(stepper.at + (-far if word == "back" else far))
+        elif word == "?":
+            self._say(self._words.say(messages.REPLAY_HELP))
+            return
+        else:
+            go_to(stepper, f"{word} {rest}".strip())
+        self.show()
+
+    def _branch(self, rest: str) -> None:
+        if not rest:
+            raise UsageError(self._words.say(messages.BRANCH_NEEDS_FILE))
+        path = Path(rest).expanduser()
+        self._stepper.branch(path)
+        self._say(self._words.say(messages.BRANCHED, path=path))
+
+    def show(self) -> None:
+        """Shows what has happened since the last shown point, where the game is, and who decides."""
+        stepper, entries = self._stepper, self._stepper.entries()
+        is_next = self._shown <= len(entries) <= self._shown + _MAX_NEWS
+        news = entries[self._shown :] if is_next else entries[-_AFTER_JUMP:]
+        self._shown = len(entries)
+        for line in fold_entries(self._narrator.shown(news)):
+            self._say(visible_line(str(line)))
+        self._say(self._words.say(messages.REPLAY_AT, entry=len(entries), total=self.total, turn=stepper.turn))
+        if status := status_line(stepper.game, stepper.seat):
+            self._say(status)
+        if (asked := self._question()) is not None:
+            self._say(visible_line(asked))
+
+    def _question(self) -> str | None:
+        """Returns who decides, and the question if it may be seen."""
+        game, seat = self._stepper.game, self._stepper.seat
+        decision = game.decision
+        if decision is None:
+            return None if game.result is None else str(game.result)
+        who = self._words.of(decision.seat_object)
+        if seat is None or decision.seat == seat:
+            return self._words.say(messages.REPLAY_ASKED, who=who, question=decision.prompt)
+        return self._words.say(messages.REPLAY_DECIDES, who=who)

@@ -1,0 +1,104 @@
+"""`bicorne replay` at a point of a game, and at its prompt."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from conftest import Bicorne
+
+CAMPAIGN = ("fin_napoleon/campaign", "--seed", "11", "--turns", "2", "--quiet")
+
+
+@pytest.fixture
+def save(bicorne: Bicorne, tmp_path: Path) -> Path:
+    """A game of two turns."""
+    path = tmp_path / "game.save"
+    assert bicorne("play", *CAMPAIGN, "--save", path).code == 0
+    return path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Lines on standard input."""
+    monkeypatch.setattr("sys.stdin", StringIO("".join([f"{each}\n" for each in lines])))
+
+
+def test_point_is_shown(bicorne: Bicorne, save: Path) -> None:
+    """A turn is shown with its entry of the log, the standing, the question and the board; without a seed."""
+    shown = bicorne("replay", save, "--to", "turn 2")
+    assert shown.code == 0
+    assert "turn 2\n" in shown.out
+    assert "France decides: Which activity?" in shown.out
+    assert "Seed" not in shown.out
+    assert bicorne("replay", save, "--to", "start").out != shown.out
+
+
+def test_point_as_json(bicorne: Bicorne, save: Path) -> None:
+    """With --json the log up to the point and the view of the seat are printed."""
+    data = bicorne("replay", save, "--to", "60", "--seat", "french", "--json").json
+    assert data["entry"] >= 60
+    assert len(data["log"]) == data["entry"] <= data["entries"]
+    assert (data["turn"], data["view"]["seat"]) == (1, "french")
+
+
+def test_branch_is_resumed(bicorne: Bicorne, save: Path, tmp_path: Path) -> None:
+    """--branch writes the game at the point, once."""
+    branch = tmp_path / "branch.save"
+    made = bicorne("replay", save, "--to", "turn 2", "--branch", branch)
+    assert f"bicorne resume {branch}" in made.out
+    assert bicorne("replay", branch).code == 0
+    assert bicorne("resume", branch, "--turns", "1", "--quiet", "--seat", "french=random").code == 0
+    assert bicorne("replay", save, "--to", "turn 2", "--branch", branch).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--to", "99999"), "the log has the entries 1 to"),
+        (("--to", "turn 9"), "the game has the turns 1 to"),
+        (("--to", "turn"), "there is no point 'turn'"),
+        (("--to", "end", "--seat", "franch"), "did you mean 'french'"),
+        (("--to", "end", "--with", "x.yaml"), "leave --with and --without out"),
+    ],
+)
+def test_wrong_points_are_refused(bicorne: Bicorne, save: Path, arguments: tuple[str, ...], said: str) -> None:
+    """A point that does not exist is wrong usage, and the message says what there is."""
+    refused = bicorne("replay", save, *arguments)
+    assert refused.code == 2
+    assert said in refused.err
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_prompt_steps_forwards_and_back(
+    bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str
+) -> None:
+    """At the prompt of a seat one goes on, back, to a turn, and branches; mistakes are reported, and it goes on."""
+    branch = tmp_path / "branch.save"
+    commands = ("", "next 2", "back", "turn 2", "entry 1", "next x", "nonsense", "log 2", f"branch {branch}", "branch")
+    typed(monkeypatch, *commands, "quit")
+    ran = bicorne("replay", save, "--seat", "french", "--language", language)
+    assert ran.code == 0
+    assert branch.exists()
+    assert "Seed" not in ran.out
+    said = (
+        ("turn 2\n", "'nonsense'", "takes a number", "needs the name")
+        if language == "en"
+        else ("第2ターン", "nonsense")
+    )
+    assert [each for each in said if each not in ran.out] == []
+
+
+def test_prompt_follows_the_verification_at_a_terminal(
+    bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a terminal `replay FILE` verifies the game and then goes through it; the end of input leaves."""
+    for name in ("input_is_terminal", "is_terminal"):
+        monkeypatch.setattr(f"interpreter.cli.commands.replay.{name}", lambda: True)
+    typed(monkeypatch, "next")
+    ran = bicorne("replay", save)
+    assert ran.code == 0
+    assert "every state is as recorded" in ran.out
+    assert "replay> " in ran.out
+    typed(monkeypatch, "next")
+    assert "replay> " not in bicorne("replay", save, "--json").out
