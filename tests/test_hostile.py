@@ -49,6 +49,7 @@ def test_bad_rulesets_are_rejected_at_load(name: str, tmp_path: Path) -> None:
         ("kinds_3000", "more than 500 entries in 'kinds'"),
         ("procedures_8000", "more than 3,000 entries in 'procedures'"),
         ("grids_in_all", "more than 50,000 places on grids"),
+        ("layers_in_all", "more than 200,000 cells in grids"),
         ("counters_in_all", "more than 10,000 counters"),
     ],
 )
@@ -58,6 +59,13 @@ def test_oversized_rulesets_get_one_diagnostic(name: str, message: str, tmp_path
     assert len(messages) == 1, messages
     assert message in messages[0][0]
     assert messages[0][1] > 1
+
+
+def test_findings_have_a_limit(tmp_path: Path) -> None:
+    """Of a hundred thousand findings the first thousand are reported, and how many there are besides."""
+    messages = attempt(tmp_path, REFUSED["layer_of_wrong_marks"])["messages"]
+    assert len(messages) == 1_001
+    assert "99,000 further findings not shown" in messages[-1][0]
 
 
 @pytest.mark.parametrize("name", FAULTS)

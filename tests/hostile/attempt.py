@@ -31,6 +31,7 @@ def play(folder: Path) -> str:
             break
         game.choose_index(source.randrange(len(game.decision.options)))
     game.hash()
+    game.standing()
     return "played"
 
 

@@ -82,6 +82,46 @@ def _layers(number: int) -> str:
     return f"{head}    around:\n{''.join(lines)}"
 
 
+def _drawn(columns: int, rows: int, *grids: str) -> Files:
+    """Returns a ruleset with a grid of spaces and layers of these drawings, each a value that no other layer sets."""
+    size = f"columns: {columns}, rows: {rows}, shape: squares, ids: 'h{{column:3}}_{{row:3}}'"
+    has = ", ".join([f"a{n}: int = 0" for n in range(len(grids))])
+    kinds = KINDS.replace("  man:", f"  cell: {{is: space, grid: {{{size}}}, has: {{{has}}}}}\n  man:", 1)
+    layers = "".join(
+        [
+            f"  l{n}:\n    of: cell\n    sets: a{n}\n    grid: |\n"
+            + "".join([f"      {row}\n" for row in grid.split("\n")])
+            for n, grid in enumerate(grids)
+        ]
+    )
+    return files(f"{HEAD}{kinds}layers:\n{layers}sequence: {{game: {{do: tie}}}}\n")
+
+
+def _marks(mark: str) -> str:
+    """Returns the drawing of a layer of 100 columns and rows with one mark."""
+    return "\n".join(
+        ["row | " + " ".join(map(str, range(1, 101)))] + [f"{n} | " + " ".join([mark] * 100) for n in range(1, 101)]
+    )
+
+
+def _long_table(number: int) -> str:
+    """Returns a table of 9,000 equal rows."""
+    rows = "      x | 1\n" * 9_000
+    return f"  t{number}:\n    keys: {{n: int}}\n    gives: int\n    grid: |\n      n | 1\n{rows}"
+
+
+def _victory(texts: str, more: str = "") -> Files:
+    """Returns a sound ruleset with a condition of victory that has these texts."""
+    return played("set amount += 1", f"victory:\n  v:\n    takes: {{player: player}}\n    says: x\n{texts}{more}")
+
+
+def _window(keys: str, reaction: str) -> Files:
+    """Returns a sound ruleset whose only step opens a window, with a reaction that everybody takes where it can."""
+    window = f"windows:\n  opened: {{each: {{player: player}}, order: players, {keys}}}\n"
+    actions = f"actions:\n  react: {{menu: opened, do: '{reaction}'}}\n"
+    return played("opened()", window + actions)
+
+
 def _menu(pick: str) -> str:
     """Returns a menu with one action and its picks."""
     action = f"actions: {{act: {{menu: orders, pick: {{{pick}}}, do: set amount = a + b}}}}"
@@ -150,6 +190,12 @@ REFUSED: dict[str, Files] = {
         + "kinds:\n  player: {is: seat, members: [one]}\n"
         + "".join([f"  s{n}: {{is: space, grid: {{columns: 99, rows: 99, shape: squares}}}}\n" for n in range(200)])
     ),
+    "layers_in_all": _drawn(100, 100, *[_marks("1")] * 30),
+    "layer_of_wrong_marks": _drawn(100, 100, *[_marks("x")] * 10),
+    "layer_of_long_numbers": _drawn(9, 9, "row | 1\n1 | " + "9" * 5_000),
+    "layer_off_the_board": _drawn(9, 9, "row | " + " ".join([f"c{n}" for n in range(20_000)])),
+    "layer_drawn_twice": _drawn(9, 9, "row | 1\n" + "\n".join(["1 | 1"] * 20_000)),
+    "tables_in_all": files(HEAD + KINDS + "tables:\n" + "".join([_long_table(n) for n in range(30)])),
     "counters_in_all": files(
         HEAD + KINDS + "pieces: {man: [" + ", ".join([f"{{id: m{n}, count: 999}}" for n in range(1_000)]) + "]}\n"
     ),
@@ -246,6 +292,17 @@ FAULTS: dict[str, Files] = {
         "let some = one chooses any of 1..9999, with:\n  at least 5000 from 1..9000 where it > 3\n"
         "  total it at most 900000\nset amount = count(some)"
     ),
+    "endless_rounds": _window("rounds: 999999999, times: 999999999", "set amount += 1"),
+    "endless_order": played(
+        "opened()",
+        "windows: {opened: {each: {n: int}, seat: one, order: 1..999999}}\n"
+        "actions: {react: {menu: opened, do: set amount += 1}}\n",
+    ),
+    "endless_standing": _victory(
+        "    value: deeper(1)\n",
+        "definitions: {deeper: {takes: {depth: int}, gives: int, is: deeper(depth + 1)}}\n",
+    ),
+    "slow_standing": _victory("    value: sum(1..9999 each count(1..9999 where it * 2 > 3))\n"),
     "endless_supposition": played(
         "set amount = supposed(1)",
         "definitions: {supposed: {takes: {depth: int}, gives: int, is: supposed(depth) after deeper(depth)}}\n"
@@ -281,6 +338,17 @@ def _named(name: str) -> Files:
 
 
 HARMLESS: dict[str, Files] = {
+    "window_in_itself": _window("nested: 999999999", "opened()"),
+    "standing_of_many": played(
+        "set amount += 1",
+        "victory:\n"
+        + "".join(
+            [
+                f"  v{n}:\n    says: x\n    takes: {{player: player}}\n    value: count(1..9999 where it * 2 > 3)\n"
+                for n in range(300)
+            ]
+        ),
+    ),
     **{f"named_{name}": _named(name) for name in _NAMES},
     "brackets_100_deep": with_value("(" * 100 + "1" + ")" * 100),
     "minus_100_deep": with_value("-" * 100 + "1"),

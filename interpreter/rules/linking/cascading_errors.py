@@ -122,7 +122,8 @@ class Parts:
         for rank in sorted(set(sections.values())):
             here = [each for each in found if sections[id(each)] == rank]
             kept += self.without_follow_ups([each for each in kept if each.severity == "error"], here)
-        return [each for each in found if any(each is other for other in kept)]
+        left = {id(each) for each in kept}
+        return [each for each in found if id(each) in left]
 
     def _rank(self, each: Diagnostic) -> int:
         part = self.at(each.place)

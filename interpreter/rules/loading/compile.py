@@ -12,7 +12,7 @@ from pathlib import Path
 
 from interpreter.language.checking.check import check_program
 from interpreter.language.codegen.emit import build_image, image_under_settings
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, number_of
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
@@ -49,6 +49,7 @@ _SINGLE = frozenset({"duplicate", "include-twice", "include-cycle"})
 _MAX_KINDS = 500
 _MAX_ENTRIES = 3_000
 """The limit for every section but `kinds`."""
+_MAX_FINDINGS = 1_000
 
 
 def check_ruleset(
@@ -229,7 +230,8 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
         used = read_by_templates(whole, program)
         found = [each for each in found if each.code != "unused-definition" or each.place not in used]
         found += [*check_presentation(whole, program), *check_templates(whole, program)]
-    return program, _with_attribution(sorted(_each_once(found), key=_document_order(whole)), documents)
+    ordered = sorted(_each_once(found), key=_document_order(whole))
+    return program, _with_attribution(_the_first(ordered), documents)
 
 
 def _with_attribution(found: list[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
@@ -239,6 +241,16 @@ def _with_attribution(found: list[Diagnostic], documents: DocumentSet) -> list[D
     from interpreter.rules.overlays.attribution import with_attribution  # noqa: PLC0415 - only needed for overlays
 
     return with_attribution(found, documents)
+
+
+def _the_first(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Returns diagnostics, errors before warnings if there are many, up to a number that a person may read."""
+    if len(found) <= _MAX_FINDINGS:
+        return found
+    first = sorted(found, key=lambda each: each.severity != "error")[:_MAX_FINDINGS]
+    left = number_of(len(found) - _MAX_FINDINGS, "further finding")
+    last = first[-1]
+    return [*first, Diagnostic("too-many", f"{left} not shown", last.place, "mend those above", severity=last.severity)]
 
 
 def _document_order(documents: DocumentSet) -> Callable[[Diagnostic], tuple[int, Place]]:
