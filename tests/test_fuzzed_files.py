@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from fuzzed_records import Fuzzer, damaged, log_bytes, save_bytes, sound_records
 from fuzzed_records import main as fuzz_records
-from fuzzed_rulesets import RulesetFuzzer, as_tree, as_yaml, guide_game, large_game, misplaced
+from fuzzed_rulesets import RulesetFuzzer, as_tree, as_yaml, guide_game, large_game, misplaced, skirmish_game
 from fuzzed_rulesets import main as fuzz_rulesets
 from fuzzing import RULESETS_PATH, Ran, run, watch_for
 
@@ -91,7 +91,7 @@ def test_damaged_rulesets_cause_no_defect(tmp_path: Path) -> None:
 
 def test_rulesets_are_sound_before_they_are_damaged(tmp_path: Path) -> None:
     """The fuzzer begins with documents that are sound, also after it has written them as trees."""
-    for files, name in ((guide_game(), "ford"), (large_game(), "fin_napoleon")):
+    for files, name in ((guide_game(), "ford"), (skirmish_game(), "skirmish"), (large_game(), "fin_napoleon")):
         folder = folder_in(tmp_path, name)
         for path, text in files.items():
             target = tmp_path / path

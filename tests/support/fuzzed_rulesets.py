@@ -16,13 +16,14 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
-from fuzzing import ODD_TEXTS, ROOT, TESTS, Findings, Ran, change_tree, run, watch_for
+from fuzzing import GAMES, ODD_TEXTS, ROOT, TESTS, Findings, Ran, change_tree, run, watch_for
 
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.documents.nodes import as_plain_data
@@ -33,6 +34,13 @@ Files = dict[str, str]
 _BLOCK = re.compile(r"^```yaml\n# ([\w./]+\.yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 _PLACE = re.compile(r"\.yaml:[0-9]+:[0-9]+: ")
+SITUATION = """\
+options: {long: true}
+board: {unit: [{id: red_foot, at: f33}, {ids: [blue_horse], at: f43}]}
+set: {unit/red_foot/strength: 3}
+with: {unit: red_foot, target: blue_horse}
+"""
+"""A situation of the skirmish."""
 LARGE_EVERY = 100
 """One ruleset in this number is a change of Fin-Napoleon, which is many times larger than the game of the guide."""
 
@@ -42,6 +50,18 @@ def guide_game() -> Files:
     """Returns the files of the game that the guide makes, the last text of each, and the overlays for it."""
     pages = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("guide.md", "overlays.md")]
     return {name: text for page in pages for name, text in _BLOCK.findall(page)}
+
+
+def skirmish_game() -> Files:
+    """Returns the files of the skirmish, which has the sections that the game of the guide lacks."""
+    folder = GAMES / "rulesets"
+    found = {each.relative_to(folder).as_posix(): each.read_text(encoding="utf-8") for each in folder.rglob("*.yaml")}
+    overlays = {name: found.pop(name) for name in sorted(found) if "/overlays/" in name}
+    return {
+        **dict(sorted(found.items())),
+        **{Path(name).name: text for name, text in overlays.items()},
+        "fight.yaml": SITUATION,
+    }
 
 
 def large_game() -> Files:
@@ -171,6 +191,35 @@ def misplaced(ran: Ran, folder: Path) -> list[str]:
     return found
 
 
+@dataclass(frozen=True)
+class Small:
+    """The files of a small game, a situation and overlays among them, and its procedure that has odds."""
+
+    files: Files
+    procedure: str
+
+    @property
+    def overlays(self) -> list[str]:
+        """The names of the overlays."""
+        return [name for name, text in self.files.items() if "/" not in name and text.startswith("overlay:")]
+
+    @property
+    def situation(self) -> str:
+        """The name of the situation."""
+        [found] = [name for name in self.files if "/" not in name and name not in self.overlays]
+        return found
+
+    @property
+    def documents(self) -> list[str]:
+        """The names of the documents of the ruleset, and of its scenarios."""
+        return [name for name in self.files if "/" in name]
+
+    @property
+    def name(self) -> str:
+        """The name of the ruleset's folder."""
+        return self.documents[0].split("/")[0]
+
+
 class RulesetFuzzer:
     """Checks and plays damaged rulesets in a folder of its own."""
 
@@ -178,30 +227,28 @@ class RulesetFuzzer:
         self.findings = Findings()
         self._folder = folder
         self._watch = watch_for(folder, cache)
-        self._small, self._large = guide_game(), large_game()
-        self._overlays = [name for name, text in self._small.items() if text.startswith("overlay:")]
-        [self._situation] = [name for name in self._small if "/" not in name and name not in self._overlays]
-        self._documents = [name for name in self._small if "/" in name]
-        self._game = self._documents[0].split("/")[0]
+        self._small = (Small(guide_game(), "battle"), Small(skirmish_game(), "fight"))
+        self._large = large_game()
 
     def try_number(self, number: int) -> Files:
         """Checks the ruleset of a number, or the ruleset with an overlay, and plays it if it is sound; returns it.
 
         If a situation is damaged, odds are computed instead.
         """
+        game = self._small[number // 2 % 2]
         if number % LARGE_EVERY == LARGE_EVERY - 1:
             files = damaged(number, self._large, list(self._large))
             self._try(number, files, ["fin_napoleon"])
         elif number % 8 == 0:
-            files = damaged(number, self._small, [self._situation])
-            self._try(number, files, [self._game], ["odds", self._game, "battle", "--given", self._situation])
+            files = damaged(number, game.files, [game.situation])
+            self._try(number, files, [game.name], ["odds", game.name, game.procedure, "--given", game.situation])
         elif number % 3 == 0:
-            overlay = self._overlays[number % len(self._overlays)]
-            files = damaged(number, self._small, [overlay])
-            self._try(number, files, [self._game, "--with", overlay])
+            overlay = game.overlays[number % len(game.overlays)]
+            files = damaged(number, game.files, [overlay])
+            self._try(number, files, [game.name, "--with", overlay])
         else:
-            files = damaged(number, self._small, self._documents)
-            self._try(number, files, [self._game])
+            files = damaged(number, game.files, game.documents)
+            self._try(number, files, [game.name])
         return files
 
     def _try(self, number: int, files: Files, words: Sequence[str], more: Sequence[str] = ()) -> None:
