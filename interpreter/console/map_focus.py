@@ -85,6 +85,6 @@ class MapFocus:
 
 def _bound_variables(game: Game) -> list[Any]:
     """Returns the values bound in the rule that asks: the arguments of a menu, the variables of a procedure."""
-    asking = game.asking_rule
+    asking = next(reversed(list(game.asking_rules)), None)
     bound = asking.gi_frame.f_locals if asking is not None and asking.gi_frame is not None else {}
     return [value for name, value in bound.items() if LOCAL.owns(name)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Any
@@ -13,7 +13,9 @@ from interpreter.console.standing_text import standing_lines, status_line
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
+from interpreter.play.refusals import Reason
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 
@@ -107,13 +109,29 @@ class PromptCommands:
     def _why_not(self, rest: str) -> None:
         actions = {each.name: [pick.name for pick in each.picks] for each in self._game.core.image.actions}
         words = {self._game.source.wording.word(each).casefold(): each for each in actions}
-        name, bare, picks = _parse_why_not(rest, {*actions, *words})
+        open_menu = [self._words.word(each).casefold() for each in self._open_menu()]
+        name, bare, picks = _parse_why_not(rest, {*actions, *words}, open_menu)
+        if name and _completed_name(name, words) not in {*words, *actions}:
+            self._say_reasons(self._game.why_not_option(rest))
+            return
         if not name:
             known = self._words.say(messages.COMMA).join(sorted(words)) or self._words.say(messages.NO_ACTIONS)
             raise UsageError(self._words.say(messages.NAME_ACTION, known=known))
         action = words.get(_completed_name(name, words), name)
-        picks = dict(zip(actions.get(action, []), bare, strict=False)) | picks
-        reasons = self._game.why_not(action, **picks)
+        known_picks = actions.get(action, [])
+        values = [" ".join(map(str, bare))] if len(known_picks) == 1 and len(bare) > 1 else bare
+        picks = dict(zip(known_picks, values, strict=False)) | picks
+        self._say_reasons(self._game.why_not(action, **picks))
+
+    def _open_menu(self) -> list[str]:
+        """Returns the actions of the menu that is asked for, whether offered or not."""
+        options = self._game.decision.options if self._game.decision is not None else ()
+        offered = {each.name for each in options if isinstance(each, Act)}
+        actions = self._game.core.image.actions
+        menu = next((each.menu for each in actions if each.name in offered), None)
+        return [each.name for each in actions if each.menu == menu]
+
+    def _say_reasons(self, reasons: Sequence[Reason]) -> None:
         for each in reasons:
             self._say(f"  {each}")
         if not reasons:
@@ -242,8 +260,11 @@ def _completed_name(name: str, words: Iterable[str]) -> str:
     return meant[0] if len(meant) == 1 and folded_name not in words else folded_name
 
 
-def _parse_why_not(text: str, known: set[str]) -> tuple[str, list[Any], dict[str, Any]]:
-    """Returns an action, the values given in the order of its picks, and the values given by name."""
+def _parse_why_not(text: str, known: set[str], near: Sequence[str]) -> tuple[str, list[Any], dict[str, Any]]:
+    """Returns an action, the values given in the order of its picks, and the values given by name.
+
+    The first words may be the beginning of one of the actions `near`, if values follow.
+    """
     words = [each for each in text.split() if "=" not in each]
     picks = {pick: _parse_value(given) for pick, given in (each.split("=", 1) for each in text.split() if "=" in each)}
     folded_names = {each.casefold() for each in known}
@@ -251,6 +272,10 @@ def _parse_why_not(text: str, known: set[str]) -> tuple[str, list[Any], dict[str
         name = " ".join(words[:count])
         if name.casefold() in folded_names:
             return name, [_parse_value(each) for each in words[count:]], picks
+    for count in range(len(words) - 1, 0, -1):
+        begun = [each for each in near if each.startswith(" ".join(words[:count]).casefold())]
+        if len(begun) == 1:
+            return begun[0], [_parse_value(each) for each in words[count:]], picks
     return "_".join(words), [], picks
 
 

@@ -14,9 +14,9 @@ from interpreter.play.undo import undo
 
 if TYPE_CHECKING:
     from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
+    from interpreter.play.refusals import Reason
     from interpreter.play.views.standing import Standing
     from interpreter.play.views.view import ViewHistory
-    from interpreter.play.why_not import Reason
 
 
 class Game(GameEngine):
@@ -176,3 +176,13 @@ class Game(GameEngine):
         from interpreter.play.why_not import why_not  # noqa: PLC0415 - loads the program of the ruleset
 
         return why_not(self, action, picks)
+
+    def why_not_option(self, name: str) -> list[Reason]:
+        """Returns the reasons why what a name means is not among the options now; empty if it is.
+
+        Raises:
+            UsageError: if no decision is open, or nothing that its seat can see has this name.
+        """
+        from interpreter.play.why_not_option import why_not_option  # noqa: PLC0415 - as above
+
+        return why_not_option(self, name)

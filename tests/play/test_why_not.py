@@ -177,3 +177,91 @@ def test_condition_without_words_is_explained_by_its_clause(tmp_path: Path) -> N
     assert [each.message for each in check_words(loaded.program)] == ["no words say why 'funds' forbids the action"]
     (tmp_path / "rules.yaml").write_text(RULES)
     assert check_words(load_ruleset(tmp_path, cache=False).program) == []
+
+
+def reasons(game: Game, name: str) -> list[str]:
+    """The reasons against an option, as text."""
+    return [str(each) for each in game.why_not_option(name)]
+
+
+def test_offered_thing_has_no_reasons(game: Game) -> None:
+    """What is among the options has no reason against it, by name or by what it holds."""
+    game.choose("rest")
+    assert game.why_not_option("red 1") == []
+    assert reasons(game, "blue") == ["blue is not offered: Tired squads rest. [1.2]"]
+
+
+def test_thing_at_a_menu_is_refused_by_its_actions(game: Game) -> None:
+    """At a menu the reasons are those against the actions that could be about the thing."""
+    assert "rest: blue can't be picked as who: Tired squads rest. [1.2]" in reasons(game, "blue")
+
+
+def test_unknown_name_is_refused(game: Game) -> None:
+    """A name of nothing is an error of whoever asks."""
+    with pytest.raises(UsageError, match="nothing here is called 'dragon'"):
+        game.why_not_option("dragon")
+
+
+SEARCH = """
+ruleset: {id: hunt, title: Hunt, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space, has: {shut: "bool = false", far: "bool = false"}}
+  dog: {is: piece, in: place, has: {tired: "bool = false", old: "bool = false"}}
+individuals: {place: {yard: {}, lane: {}, wood: {}, mill: {shut: true}, hill: {}}}
+links: {roads: {of: place, between: [[yard, lane], [lane, wood], [wood, hill], [lane, mill]]}}
+pieces: {dog: [{id: rex, at: yard}, {id: bello, at: yard, tired: true}, {id: nero, at: yard, old: true}]}
+clauses:
+  - {id: "1", kind: rule, says: A tired dog rests.}
+  - {id: "2", kind: rule, says: An old dog stays at home.}
+  - {id: "3", kind: rule, says: Dogs run two places.}
+  - {id: "4", kind: rule, says: The mill is shut.}
+searches:
+  run:
+    cite: "3"
+    takes: {dog: dog}
+    over: place
+    within: 2
+    bars: [{id: shut, cite: "4", when: there.shut}]
+definitions:
+  keen: {cite: "1", takes: {dog: dog}, gives: bool, do: "if dog.tired: return false\\nreturn not stiff(dog)"}
+  stiff: {cite: "2", takes: {dog: dog}, is: dog.old}
+  able: {takes: {side: side}, gives: set of dog, do: "let all_dogs = dogs\\nreturn all_dogs where keen(it)"}
+sequence:
+  game:
+    do: |
+      let pack = able(red)
+      let first_dog = red chooses one of pack "Which dog?"
+      let ways = reach run(first_dog) from first_dog.place
+      let goal = red chooses one of ways "Where to?"
+      move first_dog to goal
+"""
+
+
+@pytest.fixture
+def hunt(tmp_path: Path) -> Game:
+    """A game that asks for a dog, by nested definitions, and for a place, by a search."""
+    (tmp_path / "hunt").mkdir()
+    (tmp_path / "hunt" / "ruleset.yaml").write_text(SEARCH.replace("id: rex, at: yard", "id: rex, count: 2, at: yard"))
+    return Game(load_ruleset(tmp_path / "hunt"), trace=True)
+
+
+def test_reason_comes_from_the_rule_that_says_no(hunt: Game) -> None:
+    """Through definitions and their branches, the clause is that of the line or definition that says no."""
+    assert reasons(hunt, "bello") == ["bello is not offered: A tired dog rests. [1]"]
+    assert reasons(hunt, "nero") == ["nero is not offered: An old dog stays at home. [2]"]
+
+
+def test_search_names_its_bar_or_its_limit(hunt: Game) -> None:
+    """Beside the reached places the bar is named, beyond them the limit of the search."""
+    hunt.choose("rex_1")
+    assert reasons(hunt, "mill") == ["mill is not offered: The mill is shut. [4]"]
+    assert reasons(hunt, "hill") == ["hill is not offered: no way within 2 leads there [3]"]
+    assert reasons(hunt, "wood") == []
+
+
+def test_question_leaves_the_game_as_it_was(hunt: Game) -> None:
+    """Asking why not changes neither state nor inputs nor options."""
+    before = hunt.hash(), hunt.history, hunt.runs
+    reasons(hunt, "bello")
+    assert (hunt.hash(), hunt.history, hunt.runs) == before

@@ -442,12 +442,12 @@ class GameEngine:
         return self.core.sequencer.path
 
     @property
-    def asking_rule(self) -> Any:
-        """The innermost suspended generator of the rule that asks, or none."""
-        found: Any = self._generator
-        while found is not None and getattr(found, "gi_yieldfrom", None) is not None:
-            found = found.gi_yieldfrom
-        return found if hasattr(found, "gi_code") else None
+    def asking_rules(self) -> Iterator[Any]:
+        """Yields the suspended generators of the rules that ask, the outermost first."""
+        rule: Any = self._generator
+        while hasattr(rule, "gi_code"):
+            yield rule
+            rule = rule.gi_yieldfrom
 
     @property
     def seats(self) -> tuple[str, ...]:

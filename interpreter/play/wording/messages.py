@@ -194,6 +194,7 @@ Other commands:
   log [N]               the last N entries of the log (default 20)
   why [N or all]        explain the last result: modifiers, table, dice, clauses;
                         'all' does not shorten it; with N, explain entry N
+  why not NAME          explain why a thing is not among the options
   why not ACTION [VALUE …]   explain why an action is not available, with these
                         picks in order or as PICK=VALUE
   rule [CLAUSE]         a clause and its subclauses, or those of this decision
@@ -219,6 +220,7 @@ Other commands:
   log [N]               記録の最後のN件（20件）
   why [N または all]    最後の結果の導出：修正、表、ダイス、条項。
                         長ければ要約、allで全部。Nは記録の番号
+  why not 名前          それが選択肢にない理由
   why not 行動 [値 …]   その行動ができない理由。値は順に、または 項目=値 で
   rule [条項]           条項とその下位の内容。なければ、この決定の条項
   options               選択肢をもう一度
@@ -422,6 +424,17 @@ THEN_NOTHING = Message(
     "{refusal}: nothing could then be picked as {pick}", "{refusal}：その後{pick}に選べるものがなくなります"
 )
 NOT_AMONG = Message("{refusal}: it is not among {those}", "{refusal}：{those}に含まれません")
+NOT_NEXT_TO = Message("{refusal}: it is not next to {place}", "{refusal}：{place}に隣接していません")
+TOO_FAR = Message("{refusal}: no way leads there", "{refusal}：そこへ至る経路がありません")
+BEYOND_LIMIT = Message(
+    "{refusal}: no way within {limit} leads there", "{refusal}：{limit}以内でそこへ至る経路がありません"
+)
+NOT_OFFERED = Message("{value} is not offered", "{value}は選べません")
+CHOSEN_ALREADY = Message("{refusal}: it is chosen already", "{refusal}：すでに選ばれています")
+NOT_ASKED_FOR = Message("{refusal}: the question is '{question}'", "{refusal}：いまの問いは「{question}」です")
+LEADS_TO_NOTHING = Message(
+    "{refusal}: nothing could then be chosen for what follows", "{refusal}：その後に選べるものがなくなります"
+)
 POSSIBLE_VALUES = Message("the possible values", "選べるもの")
 CONDITION_FAILS = Message("{refusal}: {condition}", "{refusal}：{condition}")
 REASON_OF = Message("{rule}: {reason}", "{rule}：{reason}")

@@ -1,0 +1,286 @@
+"""The reasons why a collection of rule text lacks a value, in the words of its bars and clauses and in no rule text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.language.codegen.emit import emit_expression
+from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.model.image import Site
+from interpreter.language.model.program import Definition, Item, Parameter, Program, Restrictions, Search
+from interpreter.language.tree.expressions import Attr, Binary, BoolLit, Reach
+from interpreter.language.tree.statements import (
+    And,
+    Call,
+    Each,
+    Expr,
+    If,
+    IfElse,
+    Let,
+    Name,
+    Not,
+    Or,
+    Return,
+    Stmt,
+    SyntaxNode,
+    Where,
+)
+from interpreter.language.tree.traversal import children
+from interpreter.language.tree.types import KindType, ListType, SetType
+from interpreter.play.engine.core import Core
+from interpreter.play.wording import messages
+from interpreter.play.wording.wording import Wording
+from interpreter.world.things import Space
+
+_MAX_DEPTH = 12
+_CANDIDATE = "candidate__"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason against an action or an option: its text, clauses, and the place of its rule."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+    place: Place = NOWHERE
+
+    def __str__(self) -> str:
+        return self.text + (f" [{', '.join(self.cites)}]" if self.cites else "")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleScope:
+    """The names that an expression may use, their values, and the clauses of its rule.
+
+    Inside the condition of a `where`, `filtered` is that node and `value` the element that is tested.
+    """
+
+    names: tuple[Parameter, ...]
+    values: tuple[Any, ...]
+    cites: tuple[str, ...] = ()
+    filtered: Where | None = None
+    value: Any = None
+
+    def with_name(self, name: Parameter, value: Any) -> RuleScope:
+        """Returns the scope with one more name."""
+        return replace(self, names=(*self.names, name), values=(*self.values, value))
+
+
+class Refusals:
+    """Finds the conditions of rule text that keep a value out of a collection, on the objects of one game."""
+
+    def __init__(self, core: Core, program: Program | None, words: Wording, clauses: Mapping[str, Any]) -> None:
+        self._core = core
+        self._program = program
+        self._words = words
+        self._clauses = clauses
+
+    def against(self, value: Any, source: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
+        """Returns the reasons why `source` lacks a value; `refusal` begins those that are clauses."""
+        source, scope = self._opened(source, scope)
+        while isinstance(source, Where):
+            if value in self.evaluate(source.of, scope):
+                inside = replace(scope, filtered=source, value=value)
+                found = self._unmet(source.condition, inside, refusal, wanted=True, depth=0)
+                found = list({(each.text, each.cites): each for each in found}.values())
+                return found or [Reason(refusal, scope.cites, source.place)]
+            source, scope = self._opened(source.of, scope)
+        if isinstance(source, Binary) and source.op == "+":
+            part = next((each for each in (source.left, source.right) if self._may_filter(value, each, scope)), None)
+            if part is not None:
+                return self.against(value, part, scope, refusal)
+        if isinstance(source, Reach):
+            return self._out_of_reach(value, source, scope, refusal)
+        return [self._not_among(source, scope, refusal)]
+
+    def holds(self, value: Any, source: Expr, scope: RuleScope) -> bool:
+        """Whether a collection has a value."""
+        return value in self.evaluate(source, scope)
+
+    def evaluate(self, expr: Expr, scope: RuleScope) -> Any:
+        """Returns the value of an expression."""
+        if scope.filtered is None:
+            return self._run(expr, scope.names, scope.values)
+        alone = Parameter(name=_CANDIDATE, type=SetType(KindType("thing")))
+        name = Name(expr.place, _CANDIDATE)
+        name.ref, name.type = alone, scope.filtered.of.type
+        each = Each(expr.place, name, expr, scope.filtered.element)
+        each.type = ListType(expr.type)
+        return self._run(each, (*scope.names, alone), (*scope.values, (scope.value,)))[0]
+
+    def clause_text(self, cites: tuple[str, ...]) -> str:
+        """Returns the words of the first of these clauses; empty if there is none."""
+        known = [self._clauses[each] for each in cites if each in self._clauses]
+        return known[0].text(self._words.language) if known else ""
+
+    def item(self, site: Site) -> Reason:
+        """Returns an item of a restriction as a reason."""
+        reason = self._words.reason(site)
+        if not site.prompt:
+            rule = self._words.word(site.rule.partition("/")[2])
+            reason = self._words.say(messages.REASON_OF, rule=rule, reason=reason)
+        return Reason(reason, site.cites, site.place)
+
+    def _run(self, expr: Expr, names: tuple[Parameter, ...], values: tuple[Any, ...]) -> Any:
+        assert self._program is not None
+        return self._core.bind(emit_expression(self._program, expr, names), "ad_hoc")(*values)
+
+    # ------------------------------------------------------------ collections
+    def _opened(self, source: Expr, scope: RuleScope) -> tuple[Expr, RuleScope]:
+        """Follows calls of definitions, branches and differences to the expression that makes the collection."""
+        for _ in range(_MAX_DEPTH):
+            match source:
+                case Call(ref=Definition()) | Attr(ref=Definition(), spread=False):
+                    inner = self._returned(source, scope)
+                    if inner is None:
+                        return source, scope
+                    source, scope = inner
+                case IfElse():
+                    source = source.value if self.evaluate(source.condition, scope) else source.other
+                case _:
+                    return source, scope
+        return source, scope
+
+    def _returned(self, call: Call | Attr, scope: RuleScope) -> tuple[Expr, RuleScope] | None:
+        """Returns the expression that a definition returns here, and the names there; none if it is too complex."""
+        rule = call.ref
+        assert isinstance(rule, Definition)
+        if scope.filtered is not None or rule.inner is not None:
+            return None
+        given = call.ordered if isinstance(call, Call) else (call.of,)
+        inner = RuleScope(rule.takes, tuple([self.evaluate(each, scope) for each in given]), rule.cites or scope.cites)
+        if rule.value is not None:
+            return rule.value, inner
+        end = self._end(rule.body, inner)
+        return None if end is None or end[0].value is None else (end[0].value, end[1])
+
+    def _end(self, body: tuple[Stmt, ...], scope: RuleScope) -> tuple[Return, RuleScope, tuple[Expr, ...]] | None:
+        """Returns the return statement that a body reaches, the names there, and the conditions that led to it."""
+        met: tuple[Expr, ...] = ()
+        for each in body:
+            match each:
+                case Let(terms=()):
+                    name = Parameter(name=each.name, type=each.value.type)
+                    scope = scope.with_name(name, self.evaluate(each.value, scope))
+                case Return():
+                    return each, replace(scope, cites=each.cites or scope.cites), met
+                case If():
+                    chosen = next((pair for pair in each.branches if self.evaluate(pair[0], scope)), None)
+                    branch = each.otherwise if chosen is None else chosen[1]
+                    inner = replace(scope, cites=each.cites or scope.cites)
+                    end = self._end(branch, inner) if branch else None
+                    if end is not None:
+                        return (*end[:2], (*(() if chosen is None else (chosen[0],)), *end[2]))
+                    if branch:
+                        return None
+                case _:
+                    return None
+        return None
+
+    def _may_filter(self, value: Any, source: Expr, scope: RuleScope) -> bool:
+        """Whether a part of a collection is about such values: a filter drops this one, or a search may find it."""
+        source, scope = self._opened(source, scope)
+        while isinstance(source, Where):
+            if value in self.evaluate(source.of, scope):
+                return True
+            source, scope = self._opened(source.of, scope)
+        return isinstance(source, Reach) and isinstance(value, Space)
+
+    def _not_among(self, source: Expr, scope: RuleScope, refusal: str) -> Reason:
+        say = self._words.say
+        base: Expr = source
+        while isinstance(base, Attr | Where):
+            if isinstance(base, Attr) and base.name == "neighbours" and not base.spread:
+                place = self._words.of(self.evaluate(base.of, scope))
+                return Reason(say(messages.NOT_NEXT_TO, refusal=refusal, place=place), scope.cites, source.place)
+            base = base.of
+        those = say(messages.POSSIBLE_VALUES)
+        return Reason(say(messages.NOT_AMONG, refusal=refusal, those=those), scope.cites, source.place)
+
+    def _out_of_reach(self, value: Any, source: Reach, scope: RuleScope, refusal: str) -> list[Reason]:
+        """Returns the bars and stops beside a place that a search does not reach; without any, the search's limit."""
+        search = source.search.ref
+        assert isinstance(search, Search)
+        given = tuple([self.evaluate(each, scope) for each in source.search.ordered])
+        inner = RuleScope(search.takes, given, search.cites or scope.cites)
+        reached = self.evaluate(source, scope)
+        found: list[Reason] = []
+        for here in [each for each in reached if value in each.neighbours]:
+            step = inner.with_name(search.here, here).with_name(search.there, value)
+            found += [self._limit(each, step, refusal) for each in search.bars if self._applies(each, step)]
+            end = inner.with_name(search.here, here).with_name(search.there, here)
+            found += [self._limit(each, end, refusal) for each in search.stops if self._applies(each, end)]
+        if found:
+            return list({(each.text, each.cites): each for each in found}.values())
+        text = self._words.say(messages.TOO_FAR, refusal=refusal)
+        if search.within is not None:
+            within = self._words.of(self.evaluate(search.within, inner))
+            text = self._words.say(messages.BEYOND_LIMIT, refusal=refusal, limit=within)
+        return [Reason(text, inner.cites, source.place)]
+
+    def _applies(self, item: Item, scope: RuleScope) -> bool:
+        met = item.when is None or bool(self.evaluate(item.when, scope))
+        return met and (item.unless is None or not self.evaluate(item.unless, scope))
+
+    def _limit(self, item: Item, scope: RuleScope, refusal: str) -> Reason:
+        cites = item.cites or scope.cites
+        said = self._words.said(item.says, item.texts) or self.clause_text(cites) or self._words.word(item.name)
+        return Reason(self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=said), cites, item.place)
+
+    # ------------------------------------------------------------ conditions
+    def _unmet(self, expr: Expr, scope: RuleScope, refusal: str, *, wanted: bool, depth: int) -> list[Reason]:
+        """Returns the reasons why a condition is not as it is wanted."""
+        match expr:
+            case And() | Or() if isinstance(expr, And) is wanted:
+                failing = [each for each in expr.items if bool(self.evaluate(each, scope)) is not wanted]
+                return [
+                    one for each in failing for one in self._unmet(each, scope, refusal, wanted=wanted, depth=depth)
+                ]
+            case Not():
+                return self._unmet(expr.value, scope, refusal, wanted=not wanted, depth=depth)
+            case Or() if wanted:
+                return [
+                    one for each in expr.items for one in self._unmet(each, scope, refusal, wanted=True, depth=depth)
+                ]
+            case IfElse():
+                branch = expr.value if self.evaluate(expr.condition, scope) else expr.other
+                return self._unmet(branch, scope, refusal, wanted=wanted, depth=depth)
+            case Call(ref=Definition()) | Attr(ref=Definition(), spread=False) if depth < _MAX_DEPTH:
+                return self._unmet_rule(expr, scope, refusal, wanted=wanted, depth=depth)
+        items = (
+            [] if wanted else [self.item(site) for call in restrictions(expr) for site in self.evaluate(call, scope)]
+        )
+        return items or [self._leaf(expr, scope, refusal)]
+
+    def _unmet_rule(
+        self, call: Call | Attr, scope: RuleScope, refusal: str, *, wanted: bool, depth: int
+    ) -> list[Reason]:
+        rule = call.ref
+        assert isinstance(rule, Definition)
+        given = call.ordered if isinstance(call, Call) else (call.of,)
+        inner = RuleScope(rule.takes, tuple([self.evaluate(each, scope) for each in given]), rule.cites or scope.cites)
+        if rule.inner is not None:
+            return [self._leaf(call, inner, refusal)]
+        if rule.value is not None:
+            return self._unmet(rule.value, inner, refusal, wanted=wanted, depth=depth + 1)
+        end = self._end(rule.body, inner)
+        if end is None or end[0].value is None:
+            return [self._leaf(call, inner, refusal)]
+        last, inside, met = end
+        assert last.value is not None
+        if isinstance(last.value, BoolLit) and met:
+            return self._unmet(met[-1], inside, refusal, wanted=False, depth=depth + 1)
+        return self._unmet(last.value, inside, refusal, wanted=wanted, depth=depth + 1)
+
+    def _leaf(self, expr: Expr, scope: RuleScope, refusal: str) -> Reason:
+        condition = self.clause_text(scope.cites) or self._words.say(messages.A_CONDITION)
+        text = self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=condition)
+        return Reason(text, scope.cites, expr.place)
+
+
+def restrictions(root: SyntaxNode) -> list[Call]:
+    """Returns the calls of restrictions in an expression."""
+    found = [root] if isinstance(root, Call) and isinstance(root.ref, Restrictions) else []
+    return found + [each for child in children(root) for each in restrictions(child)]

@@ -1,0 +1,189 @@
+"""The reasons why something is not among the options of the open decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interpreter.language.checking.program.effects import effect_texts
+from interpreter.language.diagnostics import UsageError
+from interpreter.language.model.emitted_names import LOCAL
+from interpreter.language.model.program import Parameter, Pick, Program
+from interpreter.language.tree.expressions import Assign, Choose, Rank, Spread
+from interpreter.language.tree.statements import Expr, ForEach, Let, Name, SyntaxNode
+from interpreter.language.tree.traversal import children
+from interpreter.language.tree.types import present
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.engine import GameEngine
+from interpreter.play.inputs.value_codec import Act
+from interpreter.play.refusals import Reason, Refusals, RuleScope
+from interpreter.play.views.quiet_query import removed_from_board
+from interpreter.play.views.thing_names import ThingNames
+from interpreter.play.views.visibility import Visibility, seat_by_id
+from interpreter.play.why_not import why_not
+from interpreter.play.wording import messages
+from interpreter.world.things import Piece, Thing
+
+_MAX_REASONS = 8
+"""The most reasons against actions of a menu that are given."""
+
+
+def why_not_option(game: GameEngine, name: str) -> list[Reason]:
+    """Returns the reasons why what a name means is not among the options now; empty if it is.
+
+    Hidden things have no names here, and conditions are evaluated as if they were not on the board.
+
+    Raises:
+        UsageError: if no decision is open, or nothing that the seat can see has this name.
+    """
+    words = game.source.wording
+    if game.decision is None:
+        raise UsageError("no decision is open")
+    twin = game.twin()
+    decision = twin.decision
+    assert decision is not None
+    twin.core.begin_query()
+    visibility = Visibility(twin.core, seat_by_id(twin.core, decision.seat)).precomputed()
+    named = ThingNames(twin, visibility).named(name)
+    if not named:
+        raise UsageError(words.say(messages.UNKNOWN_NAME, name=name))
+    if decision.kind == "menu":
+        with removed_from_board(twin.core, visibility.hidden()):
+            return _against_actions(twin, named)
+    meant = _among(named, decision)
+    if any(each in decision.options for each in meant):
+        return []
+    with removed_from_board(twin.core, visibility.hidden()):
+        return _against(twin, decision, meant or named)
+
+
+def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing]) -> list[Reason]:
+    """Returns the reasons against the first of the things that could be meant."""
+    words, ruleset, value = game.source.wording, game.source.ruleset, meant[0]
+    asked = decision.prompt
+    refusal = words.say(messages.NOT_OFFERED, value=words.of(value))
+    if decision.chosen and value in decision.chosen:
+        return [Reason(words.say(messages.CHOSEN_ALREADY, refusal=refusal), decision.cites)]
+    found = None if ruleset is None else _source(game, decision, ruleset.program)
+    if found is None:
+        return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
+    source, scope = found
+    refusals = Refusals(game.core, ruleset.program, words, ruleset.clauses)
+    if not _fits(value, decision):
+        return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
+    if refusals.holds(value, source, scope):
+        return [Reason(words.say(messages.LEADS_TO_NOTHING, refusal=refusal), decision.cites)]
+    return refusals.against(value, source, scope, refusal)
+
+
+def _against_actions(game: GameEngine, named: Sequence[Thing]) -> list[Reason]:
+    """Returns the reasons against the actions of the open menu that could be about a thing."""
+    decision, words = game.decision, game.source.wording
+    assert decision is not None
+    offered = {each.name for each in decision.options if isinstance(each, Act)}
+    menu = next((each.menu for each in game.core.image.actions if each.name in offered), None)
+    found: list[Reason] = []
+    is_about = False
+    for action in [each for each in game.core.image.actions if each.menu == menu]:
+        picks = _picks(game.source.ruleset.program.actions[action.name].picks, named)
+        is_about = is_about or bool(picks)
+        for reason in why_not(game, action.name, picks) if picks else ():
+            text = words.say(messages.REASON_OF, rule=words.word(action.name), reason=reason.text)
+            found.append(Reason(text, reason.cites, reason.place))
+    if not is_about:
+        refusal = words.say(messages.NOT_OFFERED, value=words.of(named[0]))
+        text = words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=decision.prompt)
+        return [Reason(text, decision.cites)]
+    return found[:_MAX_REASONS]
+
+
+def _picks(picks: Sequence[Pick], named: Sequence[Thing]) -> dict[str, str]:
+    """Returns for the first picks of an action what is named, or what holds it; empty if they are of another sort."""
+    for thing in named:
+        found: dict[str, str] = {}
+        for each in picks:
+            kind = str(present(each.parameter.type))
+            value = next((held for held in _holders(thing) if kind in held.lineage), None)
+            if value is None:
+                break
+            found[each.parameter.name] = value.id
+        if found:
+            return found
+    return {}
+
+
+# ---------------------------------------------------------------- what is meant
+def _holders(thing: Thing) -> Iterator[Thing]:
+    """Yields a thing and what holds it, nearest first."""
+    holder: Any = thing
+    while holder is not None:
+        yield holder
+        holder = holder.at if isinstance(holder, Piece) else None
+
+
+def _among(named: Sequence[Thing], decision: Decision) -> list[Thing]:
+    """Returns for each thing that is named what the question could be about: itself, or what holds it."""
+    found = [next((held for held in _holders(each) if _fits(held, decision)), None) for each in named]
+    return [each for each in found if each is not None]
+
+
+def _fits(thing: Thing, decision: Decision) -> bool:
+    """Whether a thing is of the same sort as one of the options."""
+    kinds = {kind for each in decision.options if isinstance(each, Thing) for kind in each.lineage}
+    return bool(kinds.intersection(thing.lineage))
+
+
+# ---------------------------------------------------------------- the rule text of the question
+def _source(game: GameEngine, decision: Decision, program: Program) -> tuple[Expr, RuleScope] | None:
+    """Returns the expression whose elements are the options, and the names in it; none if it cannot be found."""
+    if decision.kind == "pick":
+        action_name, _, pick_name = decision.address.rpartition(".")
+        action = program.actions[action_name]
+        number = [each.parameter.name for each in action.picks].index(pick_name)
+        takes = (*program.menus[action.menu].takes, *[each.parameter for each in action.picks[:number]])
+        return _with_values(game, action.picks[number].of, takes, action.cites)
+    for _, roots in effect_texts(program):
+        nodes = [node for root in roots for node in program.nodes(root)]
+        asking = next((each for each in nodes if getattr(each, "address", "") == decision.address), None)
+        if asking is not None:
+            source = _options_of(asking)
+            while isinstance(source, Name) and (let := _let(source.name, nodes)) is not None and let is not source:
+                source = let
+            return None if source is None else _with_values(game, source, _parameters(source), decision.cites)
+    return None
+
+
+def _options_of(asking: SyntaxNode) -> Expr | None:
+    match asking:
+        case Choose() | Rank() | ForEach():
+            return asking.of
+        case Assign():
+            return asking.to
+        case Spread():
+            return asking.over
+    return None
+
+
+def _let(name: str, nodes: Sequence[SyntaxNode]) -> Expr | None:
+    """Returns the value that a name is given in the same text; none if it is given several, or none."""
+    found = [each.value for each in nodes if isinstance(each, Let) and each.name == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _parameters(root: SyntaxNode) -> tuple[Parameter, ...]:
+    found = {root.name: root.ref} if isinstance(root, Name) and isinstance(root.ref, Parameter) else {}
+    for child in children(root):
+        found |= {each.name: each for each in _parameters(child)}
+    return tuple(found.values())
+
+
+def _with_values(
+    game: GameEngine, source: Expr, names: Sequence[Parameter], cites: tuple[str, ...]
+) -> tuple[Expr, RuleScope] | None:
+    """Returns the source with those names that the suspended rules have values for; none if no rule has them all."""
+    for rule in reversed(list(game.asking_rules)):
+        local = rule.gi_frame.f_locals
+        known = [each for each in names if LOCAL(each.name) in local]
+        if known or not names:
+            return source, RuleScope(tuple(known), tuple([local[LOCAL(each.name)] for each in known]), cites)
+    return None
