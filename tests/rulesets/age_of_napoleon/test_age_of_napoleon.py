@@ -14,6 +14,7 @@ import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.rules.loading.ruleset import Scenario
+from interpreter.workshop.examples.run_examples import run_examples
 
 SCENARIOS = ("ulm_1805", "wagram_1809", "leipzig_1813")
 DRAWN = {"ulm_1805": (9, 11), "wagram_1809": (10, 8), "leipzig_1813": (9, 12)}
@@ -100,6 +101,13 @@ def test_own_cards_are_seen() -> None:
     swap(game, own, hidden)
     assert seen(game, "french") != before["french"]
     assert seen(game, "coalition") == before["coalition"]
+
+
+def test_even_odds_asks_for_three_majors_where_the_rules_ask_for_four() -> None:
+    """Under the overlay the Coalition wins with three majors and not with two, as its own examples claim."""
+    bounds = ["three_majors_are_enough", "two_majors_are_not"]
+    reports = run_examples(load_ruleset("age_of_napoleon", ["even_odds"]), bounds)
+    assert [each.name for each in reports if each.passed] == bounds
 
 
 # ---------------------------------------------------------------- odds
