@@ -37,6 +37,7 @@ from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import PROCEDURE
 from interpreter.language.model.program import Procedure
 from interpreter.play.engine.core import Core
+from interpreter.play.engine.cpu_timer import CpuTimer
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.play.engine.rule_observer import RuleObserver
@@ -55,6 +56,8 @@ from interpreter.rules.linking.setup import Setup
 MAX_DECISIONS: Final = 40
 """The most decisions between the option and the procedure."""
 SAMPLES: Final = 400
+SAMPLING_SECONDS: Final = 10.0
+"""The CPU time after which an option gets no further sample."""
 _QUICK_BRANCHES: Final = 3_000
 """The number of branches that are followed within about a second."""
 _MAX_SURE: Final = 6
@@ -183,14 +186,18 @@ class Lookout:
     def estimate(self, option: int | None = None, samples: int = SAMPLES) -> AheadOdds | None:
         """Returns the odds of the procedure under way, or else of the one entered first, estimated by sampling.
 
-        There are none if no sample reaches such a procedure.
+        There are none if no sample reaches such a procedure. Slow rules get fewer samples.
 
         Raises:
             UsageError: if there is no such option.
             RuleFault: if a rule fails.
         """
         self._check(option)
-        ends = [self._sample(option, number) for number in range(samples)]
+        timer, ends = CpuTimer(), list[tuple[_WatchedCall, Outcome] | None]()
+        for number in range(samples):
+            if ends and timer.has_exceeded(SAMPLING_SECONDS):
+                break
+            ends.append(self._sample(option, number))
         calls = [each[0] for each in ends if each is not None]
         if not calls:
             return None
@@ -199,7 +206,7 @@ class Lookout:
         outcomes = Counter([each[1] for each in ends if each is not None and each[0].key == commonest])
         weights = {outcome: Fraction(count, reached) for outcome, count in outcomes.items()}
         odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
-        return AheadOdds(*commonest, call.assumptions, odds, reached=Fraction(reached, samples), samples=reached)
+        return AheadOdds(*commonest, call.assumptions, odds, reached=Fraction(reached, len(ends)), samples=reached)
 
     def in_steps(self, option: int | None = None) -> Iterator[AheadOdds]:
         """Yields the odds of an option; if the exact ones take long, an estimate first.

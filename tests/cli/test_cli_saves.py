@@ -225,6 +225,19 @@ def test_players_in_the_save_of_a_stranger_end(
     assert bicorne("resume", save, "--turns", "1", "--seat", "bob=random").code == 0
 
 
+def test_odds_of_slow_options_are_left_out(bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the time for the odds of a saved game is spent, the first option without odds is named; one may be asked."""
+    save = tmp_path / "a.save"
+    game = RecordedGame(load_scenario("breakthrough/standard"), 1)
+    Save.create(save, game).close()
+    assert game.decision is not None
+    monkeypatch.setattr("interpreter.cli.commands.odds_of_game._SECONDS", -1.0)
+    first, second, *_ = game.decision.labels
+    ran = bicorne("odds", save)
+    assert (ran.code, ran.out.splitlines()[0], len(ran.out.splitlines())) == (0, first, 2)
+    assert f"'{second}' and what follows would take long" in ran.err
+
+
 def test_resuming_recaps_what_followed_the_last_decision(
     bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

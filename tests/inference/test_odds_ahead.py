@@ -112,6 +112,17 @@ def test_dice_before_the_procedure_make_an_estimate(game: Game) -> None:
     assert abs(won - expected) <= 5 * max(found.error_of(won), 0.02)
 
 
+def test_slow_rules_get_fewer_samples(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the time for an option is spent, the samples so far are the estimate; without a limit all are taken."""
+    monkeypatch.setattr("interpreter.inference.ahead.SAMPLING_SECONDS", -1.0)
+    one = Lookout(game).estimate(MASS, 50)
+    monkeypatch.setattr("interpreter.inference.ahead.SAMPLING_SECONDS", 1e9)
+    all_of_them = Lookout(game).estimate(MASS, 50)
+    assert one is not None
+    assert all_of_them is not None
+    assert (one.samples, one.reached, all_of_them.samples) == (1, 1, 50)
+
+
 def test_estimates_agree_with_exact_odds(game: Game) -> None:
     """An estimate of odds that are exact otherwise lies within five standard errors, under any number of samples."""
     exact, estimate = odds_ahead(game, MASS), Lookout(game).estimate(MASS, 300)

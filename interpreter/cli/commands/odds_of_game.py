@@ -12,11 +12,14 @@ from interpreter.console.odds_text import odds_lines
 from interpreter.inference.ahead import AheadOdds, Lookout
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
+from interpreter.play.engine.cpu_timer import CpuTimer
 from interpreter.play.game import Game
 from interpreter.play.wording import messages
 
 _MAX_OPTIONS = 12
 """The most options whose odds are computed without being asked for."""
+_SECONDS = 60.0
+"""The CPU time after which no further option is looked at."""
 
 
 def run_for_game(arguments: Namespace, output: Output) -> int:
@@ -33,10 +36,13 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
     game = _open_game(arguments)
     if game.decision is None:
         raise UsageError(f"the game in {arguments.source} is over: no decision is open")
-    found = {}
+    found: dict[str, AheadOdds | None] = {}
     with status_shown("computing odds", output):
-        lookout = Lookout(game, map(Path, arguments.orders))
+        lookout, timer = Lookout(game, map(Path, arguments.orders)), CpuTimer()
         for index in _chosen(game, arguments.procedure):
+            if found and timer.has_exceeded(_SECONDS):
+                output.message(f"'{game.decision.labels[index]}' and what follows would take long: name one of them")
+                break
             found[game.decision.labels[index]] = lookout.odds(index)
     for label, odds in found.items():
         _print_option(game, label, odds, output)
