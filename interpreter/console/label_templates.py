@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set, Sized
+from contextlib import contextmanager
 from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION
@@ -35,6 +36,26 @@ class LabelTemplates:
         self._templates: Mapping[str, Any] = presentation.get("labels", {})
         self._option_templates: Mapping[str, Mapping[str, Any]] = presentation.get("option_labels", {})
         self._plurals = {each.plural: each.name for each in game.core.image.kinds if each.plural}
+        self._is_cleared = False
+        """Whether hidden pieces are off the board."""
+
+    @property
+    def visibility(self) -> Visibility:
+        """The visibility of the position, the same while hidden pieces are off the board."""
+        return self._masking
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Takes hidden pieces off the board once for all labels that are made meanwhile."""
+        if self._is_cleared:
+            yield
+            return
+        with removed_from_board(self._core, self._hidden):
+            self._is_cleared = True
+            try:
+                yield
+            finally:
+                self._is_cleared = False
 
     def of(self, thing: Thing) -> str | None:
         """Returns the label of a thing by the template of its nearest kind; none if it has no template or is hidden."""
@@ -61,12 +82,12 @@ class LabelTemplates:
                 return FIELD.sub(field, found[2]) if is_set(value) else ""
             return self._words.of(thing) if found[1] == NAME and value is None else to_text(self._masking.masked(value))
 
-        with without_events(self._core), removed_from_board(self._core, self._hidden):
+        with without_events(self._core), self.together():
             return " ".join(FIELD.sub(field, template).split())
 
     def seen_value(self, thing: Thing, name: str) -> Any:
         """Returns what `value` returns, as far as the seat may know it."""
-        with without_events(self._core), removed_from_board(self._core, self._hidden):
+        with without_events(self._core), self.together():
             return self._masking.masked(self.value(thing, name))
 
     def value(self, thing: Thing, name: str) -> Any:

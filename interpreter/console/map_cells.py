@@ -27,8 +27,8 @@ class MapCells:
     def __init__(self, game: Game, seat: str | None) -> None:
         self.words = game.source.wording
         game.core.begin_query()
-        self.visibility = Visibility(game.core, seat_by_id(game.core, seat))
-        self.labels = LabelTemplates(game, self.visibility)
+        self.labels = LabelTemplates(game, Visibility(game.core, seat_by_id(game.core, seat)))
+        self.visibility = self.labels.visibility
         self.used: Counter[str] = Counter()
         """The names of the symbols and sides that were drawn."""
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
@@ -39,6 +39,10 @@ class MapCells:
         spaces = [each for each in game.core.world.objects if kind in each.lineage and isinstance(each, Space)]
         self.spaces: dict[Coordinates, Space] = {
             (each.column, each.row): each for each in spaces if each.column and each.row
+        }
+        self._pieces = {
+            space: [piece for slot in sorted(space.holds) for piece in getattr(space, slot)]
+            for space in self.spaces.values()
         }
         grid = game.core.shared.model.map.grids.get(kind or "")
         self.layout: GridLayout | None = None if grid is None else grid.layout
@@ -78,10 +82,9 @@ class MapCells:
             return symbol_of(piece, self._symbols, self.words)[:1], colour
         return self.labels.fill(template, piece, lambda it: symbol_of(it, self._symbols, self.words)), colour
 
-    @staticmethod
-    def pieces(space: Space) -> list[Piece]:
-        """Returns the pieces in a space, in order."""
-        return [piece for slot in sorted(space.holds) for piece in getattr(space, slot)]
+    def pieces(self, space: Space) -> list[Piece]:
+        """Returns the pieces in a space, in order, hidden ones among them."""
+        return self._pieces[space]
 
     def legend(self) -> str:
         """Returns the meaning of the symbols of grounds and sides that are drawn, and the ruleset's own legend."""

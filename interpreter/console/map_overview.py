@@ -52,8 +52,9 @@ class MapOverview:
             left += (count - kept) // 2
             theatre = [each for each in theatre if left <= (each.column or 0) < left + kept]
         page = MapPage()
-        for space in theatre:
-            self._draw(page, space, wide)
+        with self._cells.labels.together():
+            for space in theatre:
+                self._draw(page, space, wide)
         return lines_of([page.drawn(), plain(self._cells.legend()), *self._stacks(theatre)])
 
     def _around(self, places: Sequence[Space]) -> list[Space]:

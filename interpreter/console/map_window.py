@@ -87,9 +87,10 @@ class MapWindow:
         for corner in corners.values():
             for signs in self._shape.sides.values():
                 page.sign(corner, signs)
-        for space, corner in corners.items():
-            self._draw_sides(page, space, corner, corners)
-            self._fill_cell(page, space, corner)
+        with self._cells.labels.together():
+            for space, corner in corners.items():
+                self._draw_sides(page, space, corner, corners)
+                self._fill_cell(page, space, corner)
         explained = plain(self._cells.legend()) if legend else NOTHING
         around = self._words.say(AROUND, place=self._words.of(middle))
         return lines_of([page.drawn(), explained, plain(around)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from interpreter.console.option_labels import option_groups
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import GridLayout
 from interpreter.play.game import Game
+from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.world.map_graph import SHAPES, cells_around
 
@@ -118,6 +120,26 @@ def game(tmp_path: Path) -> Game:
 def test_map_draws_hexes_rivers_and_stacks(game: Game) -> None:
     """Even columns are lower; a side shows the symbol of its link, the last one described in front."""
     assert "\n" + str(map_window(game)) == COLUMNS
+
+
+def test_map_takes_hidden_stacks_off_the_board_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many cells are drawn, hidden pieces are moved once; they are counted, and nothing is computed of them."""
+    views = "views:\n  fog: {of: stack, when: stack.side = blue, seen_by: stack.side, others_see: []}\n"
+    game = Game(load_ruleset(ruleset(tmp_path, RULESET + views)), trace=True)
+    times = []
+
+    def counted(core: Any, pieces: Any) -> Any:
+        times.append(len(pieces))
+        return removed_from_board(core, pieces)
+
+    monkeypatch.setattr("interpreter.console.label_templates.removed_from_board", counted)
+    drawn = str(map_window(game, "red"))
+    assert drawn == str(map_window(game, "red"))
+    assert len(times) == 2
+    assert times[0] > 0
+    assert "R12" in drawn
+    assert "?" in drawn
+    assert "B1" not in drawn
 
 
 def test_legend_is_below_the_map(tmp_path: Path) -> None:
