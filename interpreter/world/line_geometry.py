@@ -1,6 +1,6 @@
 """Straight lines over squares and hexes, computed in whole numbers.
 
-A hex in cell (column, row) has its centre at cube coordinates (x, y, z) with x + y + z = 0; even rows are shifted half
+A hex at (column, row) has its centre at cube coordinates (x, y, z) with x + y + z = 0; even rows are shifted half
 a hex to the right. A point is in a hex if no two of its three differences from the centre are more than 1 apart.
 """
 
@@ -15,15 +15,15 @@ Span = tuple[Fraction, Fraction]
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
-def cube(cell: Coordinates) -> Cube:
+def cube(at: Coordinates) -> Cube:
     """Returns the centre of a hex."""
-    column, row = cell
+    column, row = at
     x = column - (row + row % 2) // 2
     return x, -x - row, row
 
 
-def cell_of(centre: Cube) -> Coordinates:
-    """Returns the hex with this centre."""
+def coordinates_of(centre: Cube) -> Coordinates:
+    """Returns the column and row of the hex with this centre."""
     x, _, row = centre
     return x + (row + row % 2) // 2, row
 
@@ -55,11 +55,11 @@ def hex_line(a: Coordinates, b: Coordinates) -> tuple[tuple[Coordinates, ...], .
         if span is None:
             continue
         if is_side:
-            along.setdefault(span, []).append(cell_of(centre))
+            along.setdefault(span, []).append(coordinates_of(centre))
         else:
-            entered.append((span[0], (cell_of(centre),)))
-    entered += [(span[0], tuple(sorted(cells))) for span, cells in along.items()]
-    return tuple(cells for _, cells in sorted(entered))
+            entered.append((span[0], (coordinates_of(centre),)))
+    entered += [(span[0], tuple(sorted(pair))) for span, pair in along.items()]
+    return tuple(step for _, step in sorted(entered))
 
 
 def _near(start: Cube, end: Cube) -> list[Cube]:

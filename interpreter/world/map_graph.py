@@ -29,17 +29,17 @@ SHAPES = ("squares", "squares_with_diagonals", *_HEXES)
 towards the next row; `GridLayout.offset` says which."""
 
 
-def is_shifted(cell: Coordinates, layout: GridLayout) -> bool:
-    """Whether a cell is in a row or column of hexes that is shifted by half a hex."""
-    number = {"hexes_in_rows": cell[1], "hexes_in_columns": cell[0]}.get(layout.shape)
+def is_shifted(at: Coordinates, layout: GridLayout) -> bool:
+    """Whether these coordinates are in a row or column of hexes that is shifted by half a hex."""
+    number = {"hexes_in_rows": at[1], "hexes_in_columns": at[0]}.get(layout.shape)
     return number is not None and number % 2 == (layout.offset == "odd")
 
 
-def cells_around(cell: Coordinates, layout: GridLayout | None) -> Iterator[Coordinates]:
-    """Yields the cells that touch a cell on a grid of this layout; none without one."""
+def coordinates_around(at: Coordinates, layout: GridLayout | None) -> Iterator[Coordinates]:
+    """Yields the coordinates next to some others on a grid of this layout, spaces or not; none without a layout."""
     steps: tuple[Coordinates, ...] = ()
     shape = None if layout is None else layout.shape
-    shifted = layout is not None and is_shifted(cell, layout)
+    shifted = layout is not None and is_shifted(at, layout)
     if shape == "squares":
         steps = _ORTHOGONAL
     elif shape == "squares_with_diagonals":
@@ -48,23 +48,23 @@ def cells_around(cell: Coordinates, layout: GridLayout | None) -> Iterator[Coord
         steps = _SHIFTED_ROW if shifted else _ROW
     elif shape == "hexes_in_columns":
         steps = _SHIFTED_COLUMN if shifted else _COLUMN
-    column, row = cell
+    column, row = at
     for columns, rows in steps:
         yield column + columns, row + rows
 
 
 @dataclass(slots=True)
 class Grid:
-    """The cells of one kind of space; `layout` is None if only links define neighbours."""
+    """The spaces of one kind by coordinates; `layout` is None if only links define neighbours."""
 
     layout: GridLayout | None
-    cells: dict[Coordinates, int] = field(default_factory=dict)
+    spaces: dict[Coordinates, int] = field(default_factory=dict)
 
     plain: bool = True
     """Whether the grid fills its rectangle and its shape alone defines neighbours."""
 
     def distance(self, a: Coordinates, b: Coordinates) -> int:
-        """Returns the number of steps between two cells of a plain grid."""
+        """Returns the number of steps between two spaces of a plain grid."""
         shape = None if self.layout is None else self.layout.shape
         if shape in _HEXES:
             return hex_distance(self._in_even_rows(a), self._in_even_rows(b))
@@ -72,28 +72,28 @@ class Grid:
         return columns + rows if shape == "squares" else max(columns, rows)
 
     def line(self, a: Coordinates, b: Coordinates) -> tuple[tuple[Coordinates, ...], ...]:
-        """Returns the cells on the straight line between two; pairs if it runs along a side."""
+        """Returns the coordinates on the straight line between two; pairs if it runs along a side."""
         if self.layout is None or self.layout.shape not in _HEXES:
             return square_line(a, b)
         line = hex_line(self._in_even_rows(a), self._in_even_rows(b))
-        return tuple([tuple([self._from_even_rows(cell) for cell in step]) for step in line])
+        return tuple([tuple([self._from_even_rows(each) for each in step]) for step in line])
 
-    def _in_even_rows(self, cell: Coordinates) -> Coordinates:
-        """Returns a cell of hexes as a cell of hexes in rows of which the even ones are shifted to the right."""
+    def _in_even_rows(self, at: Coordinates) -> Coordinates:
+        """Returns coordinates of a hex as those in a grid of rows of which the even ones are shifted to the right."""
         assert self.layout is not None
-        column, row = cell[::-1] if self.layout.shape == "hexes_in_columns" else cell
+        column, row = at[::-1] if self.layout.shape == "hexes_in_columns" else at
         return column, row + (self.layout.offset == "odd")
 
-    def _from_even_rows(self, cell: Coordinates) -> Coordinates:
-        """Returns the cell of which `_in_even_rows` made this one."""
+    def _from_even_rows(self, at: Coordinates) -> Coordinates:
+        """Returns the coordinates of which `_in_even_rows` made these."""
         assert self.layout is not None
-        moved = (cell[0], cell[1] - (self.layout.offset == "odd"))
+        moved = (at[0], at[1] - (self.layout.offset == "odd"))
         return moved[::-1] if self.layout.shape == "hexes_in_columns" else moved
 
     def fills_rectangle(self) -> bool:
-        """Whether every cell of the grid's rectangle has a space."""
-        columns, rows = (max((cell[side] for cell in self.cells), default=0) for side in (0, 1))
-        return len(self.cells) == columns * rows
+        """Whether there is a space at all coordinates of the grid's rectangle."""
+        columns, rows = (max((each[side] for each in self.spaces), default=0) for side in (0, 1))
+        return len(self.spaces) == columns * rows
 
 
 class BreadthFirstSearch:
@@ -131,7 +131,7 @@ class Map:
 
     def __init__(self, image: Image) -> None:
         self._grid_of: dict[int, Grid] = {}
-        self._cell_of: dict[int, Coordinates] = {}
+        self._coordinates_of: dict[int, Coordinates] = {}
         self._searches: dict[int, BreadthFirstSearch] = {}
         self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         self.grids: dict[str, Grid] = {}
@@ -159,19 +159,19 @@ class Map:
                 grid = grid_of[each.kind] = self.grids.setdefault(top.name, Grid(top.layout))
                 for kind in line:
                     self.grids.setdefault(kind.name, grid)
-            cell = (each.column, each.row)
-            grid.cells[cell] = index
+            at = (each.column, each.row)
+            grid.spaces[at] = index
             self._grid_of[index] = grid
-            self._cell_of[index] = cell
+            self._coordinates_of[index] = at
 
     def _all_neighbours(self, image: Image) -> list[tuple[int, ...]]:
         found: list[set[int]] = [set() for _ in image.individuals]
         for index, grid in self._grid_of.items():
-            cells = grid.cells
+            spaces = grid.spaces
             near = found[index]
-            for cell in cells_around(self._cell_of[index], grid.layout):
-                if cell in cells:
-                    near.add(cells[cell])
+            for at in coordinates_around(self._coordinates_of[index], grid.layout):
+                if at in spaces:
+                    near.add(spaces[at])
         for grid in self.grids.values():
             grid.plain = grid.fills_rectangle()
         positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
@@ -194,16 +194,16 @@ class Map:
             if (grid := self._grid_of.get(each)) is not None:
                 grid.plain = False
 
-    def cell(self, kind: str, column: int, row: int) -> int | None:
+    def space_at(self, kind: str, column: int, row: int) -> int | None:
         """Returns the space at a column and row of a kind's grid, or None if there is none."""
         grid = self.grids.get(kind)
-        return None if grid is None else grid.cells.get((column, row))
+        return None if grid is None else grid.spaces.get((column, row))
 
     def distance(self, a: int, b: int) -> int:
         """Returns the number of steps between two spaces; the number of individuals if no path exists."""
         grid = self._grid_of.get(a)
         if grid is not None and grid.plain and grid.layout is not None and self._grid_of.get(b) is grid:
-            return grid.distance(self._cell_of[a], self._cell_of[b])
+            return grid.distance(self._coordinates_of[a], self._coordinates_of[b])
         search = self._searches.get(a)
         if search is None:
             search = self._searches[a] = BreadthFirstSearch(a, self.neighbours)
@@ -212,9 +212,9 @@ class Map:
     def between(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
         """Returns the spaces on the straight line between two of one grid, without the ends; nothing off a grid.
 
-        Two spaces form a pair if the line runs along their common side. Where a cell of a step has no space,
-        `GridLayout.off_board` says what the line has: nothing (`ignored`), the other of a pair (`reduced`), or an empty
-        step (`empty`).
+        Two spaces form a pair if the line runs along their common side. Where there is no space at the coordinates of
+        a step, `GridLayout.off_board` says what the line has: nothing (`ignored`), the other of a pair (`reduced`), or
+        an empty step (`empty`).
         """
         key = (a, b)
         if key not in self._lines:
@@ -226,9 +226,9 @@ class Map:
         if grid is None or grid.layout is None or self._grid_of.get(b) is not grid:
             return ()
         found: list[tuple[int, ...]] = []
-        for cells in grid.line(self._cell_of[a], self._cell_of[b]):
-            here = tuple(sorted([grid.cells[each] for each in cells if each in grid.cells]))
-            if len(here) == len(cells) or (here and grid.layout.off_board == "reduced"):
+        for step in grid.line(self._coordinates_of[a], self._coordinates_of[b]):
+            here = tuple(sorted([grid.spaces[each] for each in step if each in grid.spaces]))
+            if len(here) == len(step) or (here and grid.layout.off_board == "reduced"):
                 found.append(here)
             elif grid.layout.off_board == "empty":
                 found.append(())

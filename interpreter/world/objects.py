@@ -270,7 +270,7 @@ class WorldObjects:
 
     def at_grid(self, kind: str, column: int, row: int) -> Space | None:
         """Returns the space in a column and row (from 1) of a kind's grid, or None."""
-        index = self.model.map.cell(kind, column, row)
+        index = self.model.map.space_at(kind, column, row)
         return None if index is None else cast(Space, self.objects[index])
 
 

@@ -18,7 +18,7 @@ from interpreter.language.model.image import GridLayout
 from interpreter.play.game import Game
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.world.map_graph import SHAPES, cells_around
+from interpreter.world.map_graph import SHAPES, coordinates_around
 
 RULESET = """\
 ruleset: {id: small, title: Small, version: "1"}
@@ -249,7 +249,7 @@ def test_neighbours_share_the_same_side(shape: str, offset: str, first_row: str,
     drawn = cell_shape(layout, 6, 3)
     here = drawn.corner(*cell)
     assert (drawn.corner(3, 5)[1] > drawn.corner(3, 3)[1]) is (first_row == "top")
-    for other in cells_around(cell, layout):
+    for other in coordinates_around(cell, layout):
         there = drawn.corner(*other)
         if (side := side_towards(here, there)) not in drawn.sides:
             assert shape == "squares_with_diagonals"

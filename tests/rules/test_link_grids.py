@@ -285,7 +285,7 @@ FAULTS = {
     ),
     "a hole off the grid": (
         ("kinds: {a: {is: space, grid: {columns: 2, rows: 1, shape: squares, holes: [b1, c1]}}}",),
-        ["1:80 off-grid: 'c1' is no cell of this grid (2 columns and 1 rows are called 'a1' to 'b1')"],
+        ["1:80 off-grid: 'c1' is no place on this grid (2 columns and 1 rows are called 'a1' to 'b1')"],
     ),
     "a hole twice": (
         ("kinds: {a: {is: space, grid: {columns: 2, rows: 1, shape: squares, holes: [b1, b1]}}}",),

@@ -9,7 +9,7 @@ import pytest
 from worlds_by_hand import area_world, board_world, hex_world, image, kind, put
 
 from interpreter.language.model.image import IndividualImage, LinkImage
-from interpreter.world.line_geometry import cell_of, cube, hex_distance, hex_line
+from interpreter.world.line_geometry import coordinates_of, cube, hex_distance, hex_line
 from interpreter.world.model import Model
 from interpreter.world.world import World
 
@@ -180,7 +180,7 @@ def test_hex_lines_are_ordered_and_symmetric():
 def test_cube_coordinates_round_trip():
     """The conversions between cells and cube centres are inverse."""
     for cell in product(range(-3, 6), range(-3, 6)):
-        assert cell_of(cube(cell)) == cell
+        assert coordinates_of(cube(cell)) == cell
         assert sum(cube(cell)) == 0
 
 

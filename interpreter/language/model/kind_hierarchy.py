@@ -54,14 +54,14 @@ class Attribute(Target):
 class GridDeclaration:
     """A regular grid of spaces.
 
-    `cells` maps every id to its column and row (from 1), `holes` are the ids of cells without a space; a `sparse` grid
-    has only the spaces that the ruleset lists. `row_labels` and `column_labels` name its rows and columns as ids do.
+    `coordinates` maps every id to its column and row (from 1), `holes` are the ids without a space; a `sparse` grid has
+    only the spaces that the ruleset lists. `row_labels` and `column_labels` name its rows and columns as ids do.
     """
 
     columns: int
     rows: int
     layout: GridLayout
-    cells: dict[str, tuple[int, int]] = field(default_factory=dict)
+    coordinates: dict[str, tuple[int, int]] = field(default_factory=dict)
     row_labels: dict[str, int] = field(default_factory=dict)
     column_labels: dict[str, int] = field(default_factory=dict)
     holes: frozenset[str] = frozenset()

@@ -78,7 +78,7 @@ class LinkContext:
     """Names with reported errors, so that their users are not blamed."""
     holders: dict[str, list[str]] = field(default_factory=dict)
     """The kinds that can hold pieces of a kind, memoized."""
-    cells: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
+    space_at: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
     """The listed spaces of each grid, by kind, column and row."""
     methods: dict[str, dict[str, str]] = field(default_factory=dict)
     """The methods of each kind with the section that declares them, memoized."""

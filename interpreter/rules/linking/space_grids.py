@@ -1,4 +1,4 @@
-"""Links the grids of spaces: size, ids, missing cells and adjacency."""
+"""Links the grids of spaces: size, ids, holes and adjacency."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.language.model.kind_hierarchy import GridDeclaration, Kind
 from interpreter.language.model.program import Individual, LinkDeclaration, Program
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.linking.link_context import LinkContext, text_of, whole, words
-from interpreter.world.map_graph import SHAPES, Coordinates, cells_around
+from interpreter.world.map_graph import SHAPES, Coordinates, coordinates_around
 
 _WIDEST = 200
 _MOST_PLACES = 50_000
@@ -36,12 +36,17 @@ def read_kind_grid(context: LinkContext, node: Node | None, root: str) -> GridDe
     layout = _layout(context, node)
     if layout is None or not context.has_room("places on grids", _MOST_PLACES, node.place, columns * rows):
         return None
-    named = _named_cells(context, node.get("ids"), columns, rows)
+    named = _named_coordinates(context, node.get("ids"), columns, rows)
     if not named:
         return None
-    cells, row_labels, column_labels = named
+    coordinates, row_labels, column_labels = named
     grid = GridDeclaration(
-        columns=columns, rows=rows, layout=layout, cells=cells, row_labels=row_labels, column_labels=column_labels
+        columns=columns,
+        rows=rows,
+        layout=layout,
+        coordinates=coordinates,
+        row_labels=row_labels,
+        column_labels=column_labels,
     )
     grid.holes = _holes(context, node, grid)
     return grid
@@ -65,11 +70,11 @@ def _layout(context: LinkContext, node: Mapping) -> GridLayout | None:
 
 
 def _holes(context: LinkContext, node: Mapping, grid: GridDeclaration) -> frozenset[str]:
-    """The cells that have no space."""
+    """The ids without a space."""
     found: dict[str, Scalar] = {}
     for each in words(node.get("holes")):
-        if each.text not in grid.cells:
-            context.fault("off-grid", f"'{each.text}' is no cell of this grid", each.place, _extent(grid))
+        if each.text not in grid.coordinates:
+            context.fault("off-grid", f"'{each.text}' is no place on this grid", each.place, _extent(grid))
         elif each.text in found:
             hint = f"remove one; the first is at {found[each.text].place}"
             context.fault("duplicate-name", f"'{each.text}' is listed twice", each.place, hint)
@@ -79,7 +84,7 @@ def _holes(context: LinkContext, node: Mapping, grid: GridDeclaration) -> frozen
 
 
 def _extent(grid: GridDeclaration) -> str:
-    first, last = next(iter(grid.cells)), next(reversed(grid.cells))
+    first, last = next(iter(grid.coordinates)), next(reversed(grid.coordinates))
     return f"{grid.columns} columns and {grid.rows} rows are called '{first}' to '{last}'"
 
 
@@ -92,11 +97,11 @@ def _size(context: LinkContext, node: Mapping, name: str) -> int | None:
     return None
 
 
-_Cells = tuple[dict[str, Coordinates], dict[str, int], dict[str, int]]
+_Coordinates = tuple[dict[str, Coordinates], dict[str, int], dict[str, int]]
 
 
-def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: int) -> _Cells | None:
-    """Every cell by its id, row by row, and the rows and columns by their parts of ids; none if `ids` has errors."""
+def _named_coordinates(context: LinkContext, node: Node | None, columns: int, rows: int) -> _Coordinates | None:
+    """The coordinates of ids, row by row, and the rows and columns by their parts of ids; none if `ids` has errors."""
     pattern = text_of(node) if node is not None else _PLAIN_IDS
     pieces = list(_pieces(context, node, pattern))
     across, down = (
@@ -108,26 +113,26 @@ def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: in
             hint = "write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, b1 …"
             context.fault("grid-ids", "an id has the column and the row of its place", node.place, hint)
         return None
-    cells: dict[str, Coordinates] = {}
+    found: dict[str, Coordinates] = {}
     numbers = range(1, max(columns, rows) + 1)
     written = {field: ["", *[_written(field, each, width) for each in numbers]] for field, width, _ in pieces if field}
     form = "".join(f"{{{field}}}" if field else text for field, _, text in pieces)
     for row in range(1, rows + 1):
         for column in range(1, columns + 1):
             name = form.format_map({across[0]: written[across[0]][column], down[0]: written[down[0]][row]})
-            if name in cells and node is not None:
-                twin = " and ".join(f"column {each} row {other}" for each, other in (cells[name], (column, row)))
+            if name in found and node is not None:
+                twin = " and ".join(f"column {each} row {other}" for each, other in (found[name], (column, row)))
                 hint = "give the numbers a width, such as '{column:2}{row:2}'"
                 context.fault("grid-ids", f"{twin} would both be '{name}'", node.place, hint)
                 return None
-            cells[name] = (column, row)
-    if node is not None and not context.name_is_sound(next(iter(cells)), "space", node.place):
+            found[name] = (column, row)
+    if node is not None and not context.name_is_sound(next(iter(found)), "space", node.place):
         return None
     labels = [
         {written[field][each]: each for each in range(1, number + 1)}
         for field, number in ((down[0], rows), (across[0], columns))
     ]
-    return cells, labels[0], labels[1]
+    return found, labels[0], labels[1]
 
 
 def _pieces(context: LinkContext, node: Node | None, pattern: str) -> Iterator[tuple[str, int, str]]:
@@ -167,7 +172,7 @@ def link_grids(context: LinkContext) -> None:
         if kind.grid is None:
             continue
         kind.grid.sparse = any(each.name in listed for each in program.subkinds(kind.name))
-        for name, (column, row) in {} if kind.grid.sparse else kind.grid.cells.items():
+        for name, (column, row) in {} if kind.grid.sparse else kind.grid.coordinates.items():
             if name in kind.grid.holes:
                 continue
             program.individuals[kind.name, name] = Individual(
@@ -180,8 +185,8 @@ def put_on_grid(context: LinkContext, kind: Kind, individual: Individual) -> Non
     above = context.program.grid_kind(kind.name)
     if above is None or above.grid is None:
         return
-    cell = above.grid.cells.get(individual.name)
-    if cell is None:
+    at = above.grid.coordinates.get(individual.name)
+    if at is None:
         message = f"'{individual.name}' is no place on the grid of '{above.name}'"
         context.fault("off-grid", message, individual.place, _extent(above.grid))
         return
@@ -189,10 +194,10 @@ def put_on_grid(context: LinkContext, kind: Kind, individual: Individual) -> Non
         message = f"'{individual.name}' is a hole in the grid of '{above.name}'"
         context.fault("off-grid", message, individual.place, "leave it out here or under 'holes'")
         return
-    known = context.cells.setdefault((above.name, cell), individual)
+    known = context.space_at.setdefault((above.name, at), individual)
     if known is not individual:
         context.twice(f"'{individual.name}' is {with_article(known.kind)} already", individual.place, known.place)
-    individual.column, individual.row = cell
+    individual.column, individual.row = at
 
 
 def adjoin_on_grid(program: Program, link: LinkDeclaration) -> bool:
@@ -203,4 +208,4 @@ def adjoin_on_grid(program: Program, link: LinkDeclaration) -> bool:
         return False
     if one.column is None or one.row is None or two.column is None or two.row is None:
         return False
-    return (two.column, two.row) in cells_around((one.column, one.row), kind.grid.layout)
+    return (two.column, two.row) in coordinates_around((one.column, one.row), kind.grid.layout)
