@@ -6,6 +6,12 @@ import gc
 import os
 from tempfile import TemporaryDirectory
 
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("unhurried", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
+"""No example fails because the machine has other work."""
+
 gc.set_threshold(50_000, 10, 10)
 """Rulesets and tests are many objects that stay: the search for reference cycles among them runs less often."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from processes import DEADLINE
 
 ROOT = Path(__file__).resolve().parent.parent
 PLUGIN = ROOT / "tests" / "plugin"
@@ -45,7 +46,7 @@ class Installed:
 def _run(command: list[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if name not in LEFT_BEHIND}
     clean["XDG_CACHE_HOME"] = str(folder / "cache")
-    return subprocess.run(command, cwd=folder, env=clean, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=folder, env=clean, capture_output=True, text=True, timeout=DEADLINE, check=False)
 
 
 def _make(python: Path | str, *arguments: str | Path, folder: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from processes import DEADLINE
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -54,7 +55,7 @@ class Reader:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=DEADLINE,
             check=False,
         )
         assert "Traceback" not in done.stderr, done.stderr
@@ -143,7 +144,7 @@ def test_ci_runs_the_second_command() -> None:
     assert command == "python3 -m venv .venv && .venv/bin/pip install --quiet '.[test]' && .venv/bin/python -m pytest"
     [taking] = [each for each in (ROOT / ".ci" / "run").read_text().splitlines() if "README.md" in each]
     script = f'{taking}; echo "$test_command"'
-    ran = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True, timeout=DEADLINE)
     assert ran.stdout == f"{command}\n"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import DEADLINE
 
 from interpreter.cli.main import main
 
@@ -77,7 +78,12 @@ def test_help_and_list_import_few_modules(arguments: list[str]) -> None:
         "print([each for each in ('lark', 'jsonschema', 'rich') if each in sys.modules])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True, cwd=TESTS.parent
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=TESTS.parent,
+        timeout=DEADLINE,
     )
     assert done.stdout.splitlines()[-1] == "[]"
 
@@ -286,7 +292,14 @@ def test_closed_pipe_ends_the_program_quietly() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        command, stdout=writing, stderr=subprocess.PIPE, text=True, env=environment, cwd=TESTS.parent, check=False
+        command,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=TESTS.parent,
+        check=False,
+        timeout=DEADLINE,
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")

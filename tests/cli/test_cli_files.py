@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import DEADLINE
 
 Bicorne = Callable[..., Any]
 LONG = "x" * 5_000
@@ -43,7 +44,11 @@ def test_full_disk_is_reported(form: list[str]) -> None:
     """Standard output on a full disk exits with 2 and a message."""
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
-            [sys.executable, "-m", "interpreter", "list", *form], stdout=full, stderr=subprocess.PIPE, check=False
+            [sys.executable, "-m", "interpreter", "list", *form],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=DEADLINE,
         )
     assert ended.returncode == 2
     assert ended.stderr.decode().strip() == "error: the output can't be written: No space left on device"

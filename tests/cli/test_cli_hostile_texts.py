@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import subprocess
 import sys
 from argparse import _SubParsersAction
 from pathlib import Path
 
 import pytest
+from processes import on_terminal
 
 TESTS = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "hostile"))
@@ -170,36 +169,9 @@ def test_a_terminal_gets_no_text_of_strangers_unescaped(line: str, words: dict[s
     """On a terminal, where Rich adds colours and progress bars, the same holds."""
     arguments = [each.format(**words) for each in line.split()]
     typed = "rule 1\n\x01nothing\nboard\nlog\nwhy\n2\nquit\nquit\n"
-    written = on_terminal(arguments, Path(words["house"]), typed)
-    assert "Traceback" not in written
-    assert HIDDEN.findall(STYLES.sub("", written)) == [], written
-
-
-def on_terminal(arguments: list[str], folder: Path, typed: str) -> str:
-    """Runs a command on a pseudo-terminal; returns what it writes there."""
-    leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(sys.path)}
     environment.pop("NO_COLOR", None)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", *arguments],
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        env=environment,
-        cwd=folder,
-        start_new_session=True,
-    )
-    os.close(follower)
-    os.write(leader, typed.encode())
-    written = b""
-    while True:
-        try:
-            part = os.read(leader, 65536)
-        except OSError:  # the last process that had the terminal has ended
-            break
-        if not part:
-            break
-        written += part
-    os.close(leader)
-    process.wait()
-    return written.decode("utf-8", "surrogateescape")
+    command = [sys.executable, "-m", "interpreter", *arguments]
+    written = on_terminal(command, typed, env=environment, cwd=words["house"])
+    assert "Traceback" not in written
+    assert HIDDEN.findall(STYLES.sub("", written)) == [], written

@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import started
 
 pytest.importorskip("pygls")
 
@@ -32,10 +34,11 @@ sequence:
 class Editor:
     """A scripted client."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, processes: ExitStack) -> None:
         command = [sys.executable, "-m", "interpreter.cli.main", "lsp"]
         self._problems = (folder / "problems.txt").open("w+", encoding="utf-8")
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._problems)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._problems}
+        self._process = processes.enter_context(started(command, **pipes))
         self._number = 0
         self.folder = folder
         self.notes: list[dict[str, Any]] = []
@@ -76,7 +79,7 @@ class Editor:
     def end(self) -> int:
         """Closes the input; returns the exit code."""
         self._process.stdin.close()  # type: ignore[union-attr]
-        return self._process.wait(timeout=300)
+        return self._process.wait()
 
     def problems(self) -> str:
         """Returns what the server has written to standard error."""
@@ -109,9 +112,10 @@ class Editor:
 def editor(tmp_path: Path) -> Iterator[Editor]:
     """An editor with a small ruleset open."""
     (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
-    client = Editor(tmp_path)
-    yield client
-    assert client.leave() == 0
+    with ExitStack() as processes:
+        client = Editor(tmp_path, processes)
+        yield client
+        assert client.leave() == 0
 
 
 def _open(editor: Editor, text: str) -> Path:
@@ -168,9 +172,10 @@ def test_malformed_messages_are_survived(editor: Editor) -> None:
 @pytest.mark.parametrize("size", [b"64000001", b"1000000000000000000", b"9" * 500])
 def test_endless_message_ends_the_server(tmp_path: Path, size: bytes) -> None:
     """A message that is too large is not read: the server ends with 2 and one line."""
-    editor = Editor(tmp_path)
-    editor.write(b"Content-Length: " + size + b"\r\n\r\n{}")
-    assert editor.end() == 2
+    with ExitStack() as processes:
+        editor = Editor(tmp_path, processes)
+        editor.write(b"Content-Length: " + size + b"\r\n\r\n{}")
+        assert editor.end() == 2
     assert "at most 64,000,000 are read" in editor.problems()
     assert "Traceback" not in editor.problems()
 

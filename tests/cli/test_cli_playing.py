@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import started
 
 Bicorne = Callable[..., Any]
 TESTS = Path(__file__).resolve().parent.parent
-DEADLINE = 300
-"""Seconds after which a process counts as stuck."""
 
 
 def end_of(ran: Any) -> dict[str, Any]:
@@ -146,24 +145,32 @@ def test_game_without_hidden_things_has_no_handover(bicorne: Bicorne, monkeypatc
 def test_interrupted_game_leaves_an_intact_save(tmp_path: Path, bicorne: Bicorne) -> None:
     """Ctrl-C exits with 130 and no traceback; after a kill the save can be resumed."""
     environment = {**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "interpreter.cli.main", "play", "craps/standard", "--seed", "14"]
+    command = [
+        sys.executable,
+        "-m",
+        "interpreter.cli.main",
+        "play",
+        "craps/standard",
+        "--seed",
+        "14",
+        "--seat",
+        "ann=human",
+    ]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     for number, (sign, code) in enumerate([(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]):
         save = tmp_path / f"{number}.save"
-        process = subprocess.Popen(
-            [*command, "--seat", "ann=human", "--save", str(save)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=TESTS.parent,
-        )  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(b"1\n")
-        process.stdin.flush()
-        seen = b""
-        while seen.count(b"?] ") < 2:
-            data = os.read(process.stdout.fileno(), 4096)
-            assert data, seen
-            seen += data
-        process.send_signal(sign)
-        _, err = process.communicate(timeout=DEADLINE)
+        with started([*command, "--save", save], env=environment, cwd=TESTS.parent, **pipes) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(b"1\n")
+            process.stdin.flush()
+            seen = b""
+            while seen.count(b"?] ") < 2:
+                data = os.read(process.stdout.fileno(), 4096)
+                assert data, seen
+                seen += data
+            process.send_signal(sign)
+            _, err = process.communicate()
         assert (process.returncode, b"Traceback" in err) == (code, False)
         assert bicorne("replay", save).code == 0
         assert "after 2 steps" in bicorne("resume", save).out

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import started
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.records.logfile import read_log
@@ -41,27 +42,26 @@ def answers(path: Path) -> int:
 def test_second_session_learns_who_has_the_save(tmp_path: Path, bicorne: Bicorne) -> None:
     """A save that is being played is read but not resumed; the first session goes on and loses nothing."""
     save = tmp_path / "a.save"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", "play", "craps/standard", "--seed", "1", *HUMAN, "--save", str(save)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS.parent,
-        env={**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"},
-    )  # fmt: skip
-    assert process.stdin is not None
-    assert process.stdout is not None
+    command = [sys.executable, "-m", "interpreter", "play", "craps/standard", "--seed", "1", *HUMAN]
+    environment = {**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     seen = b""
-    for count in range(1, 4):
-        while seen.count(b"?] ") < count:
-            data = os.read(process.stdout.fileno(), 4096)
-            assert data, seen
-            seen += data
-        assert answers(save) == count - 1
-        refused = bicorne("resume", save, "--quiet")
-        assert refused.code == 2
-        assert re.search(rf"is in use by another session \(process {process.pid}, since 20[^)]+\)", refused.err)
-        assert bicorne("replay", save).code == 0
-        process.stdin.write(b"1\n")
-        process.stdin.flush()
-    process.communicate(b"quit\n")
+    with started([*command, "--save", save], cwd=TESTS.parent, env=environment, **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for count in range(1, 4):
+            while seen.count(b"?] ") < count:
+                data = os.read(process.stdout.fileno(), 4096)
+                assert data, seen
+                seen += data
+            assert answers(save) == count - 1
+            refused = bicorne("resume", save, "--quiet")
+            assert refused.code == 2
+            assert re.search(rf"is in use by another session \(process {process.pid}, since 20[^)]+\)", refused.err)
+            assert bicorne("replay", save).code == 0
+            process.stdin.write(b"1\n")
+            process.stdin.flush()
+        process.communicate(b"quit\n")
     assert process.returncode == 0
     assert answers(save) == 3
     assert bicorne("resume", save, "--quiet").code == 0

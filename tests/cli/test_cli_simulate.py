@@ -12,13 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import DEADLINE, started
 
 from interpreter.cli.commands.simulate import _speed
 from interpreter.cli.main import main
 
 CAMPAIGN = "fin_napoleon/campaign"
-DEADLINE = 300
-"""Seconds after which a condition counts as never met."""
 
 
 def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -112,10 +111,10 @@ def test_interrupt_keeps_finished_games(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "interpreter.cli.main", "simulate", CAMPAIGN, "--games", "100000"]
     command += ["--workers", "2", "--out", str(file)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+    with started(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert _is_met(lambda: file.exists() and file.read_bytes().count(b"\n") > 5)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=DEADLINE)
+        _, err = process.communicate()
     assert process.returncode == 130
     assert b"and saved to" in err
     assert b"Traceback" not in err
@@ -132,15 +131,11 @@ def test_workers_end_with_their_killed_parent(tmp_path: Path, *, begun: bool) ->
     command = [sys.executable, "-m", "interpreter.cli.main", "simulate", CAMPAIGN, "--games", "100000"]
     command += ["--workers", "2", "--out", str(file)]
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stderr=quiet, stdout=quiet, start_new_session=True) as process:
-        try:
-            assert _is_met(lambda: len(_alive(process.pid)) > 2 and (not begun or file.read_bytes().count(b"\n") > 5))
-            process.kill()
-            process.wait(DEADLINE)
-            assert _is_met(lambda: not _alive(process.pid)), "a worker was left behind"
-        finally:
-            for left in _alive(process.pid):
-                os.kill(left, signal.SIGKILL)
+    with started(command, stderr=quiet, stdout=quiet) as process:
+        assert _is_met(lambda: len(_alive(process.pid)) > 2 and (not begun or file.read_bytes().count(b"\n") > 5))
+        process.kill()
+        process.wait()
+        assert _is_met(lambda: not _alive(process.pid)), "a worker was left behind"
 
 
 def _is_met(condition: Callable[[], bool]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import DEADLINE
 
 from interpreter.cli import run_command
 from interpreter.cli.main import main
@@ -26,7 +27,13 @@ def in_shell(command: str, redirections: str = "") -> subprocess.CompletedProces
     line = f'"$PYTHON" -m interpreter {command} {redirections}'
     environment = {**ENVIRONMENT, "PYTHON": sys.executable}
     return subprocess.run(
-        ["bash", "-c", line], env=environment, cwd=TESTS.parent, capture_output=True, text=True, check=False
+        ["bash", "-c", line],
+        env=environment,
+        cwd=TESTS.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=DEADLINE,
     )
 
 
@@ -117,7 +124,7 @@ def test_interrupted_import_ends_quietly(module: str) -> None:
     """An interrupt while a module is imported exits with 130 and no traceback."""
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPT_IMPORT, module],
-        env=ENVIRONMENT, cwd=TESTS.parent, capture_output=True, text=True, check=False,
+        env=ENVIRONMENT, cwd=TESTS.parent, capture_output=True, text=True, check=False, timeout=DEADLINE,
     )  # fmt: skip
     assert done.returncode == 130, done.stderr
     assert "Traceback" not in done.stderr
@@ -129,7 +136,9 @@ def test_entry_point_imports_nothing_of_the_program() -> None:
         "import sys; import interpreter.cli.main; "
         "print(sorted(each for each in sys.modules if each.startswith('interpreter')))"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=TESTS.parent, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=TESTS.parent, capture_output=True, text=True, check=True, timeout=DEADLINE
+    )
     assert done.stdout.split("'")[1::2] == ["interpreter", "interpreter.cli", "interpreter.cli.main"]
 
 
@@ -182,5 +191,7 @@ def test_workers_begin_without_interrupts(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(INTERRUPT_WORKERS)
     command = [sys.executable, "-m", "interpreter", "simulate", "craps/standard", "--games", "4", "--workers", "2"]
     environment = {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    done = subprocess.run(command, env=environment, cwd=TESTS.parent, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=environment, cwd=TESTS.parent, capture_output=True, text=True, check=False, timeout=DEADLINE
+    )
     assert (done.returncode, done.stderr) == (0, "")

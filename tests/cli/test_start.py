@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import DEADLINE
 
 COMPILER = ("interpreter.language.checking", "interpreter.language.codegen", "interpreter.language.parsing.parse")
 HEAVY = ("lark", "jsonschema")
@@ -32,7 +33,13 @@ def imported(arguments: list[str], cache: Path) -> list[str]:
     environment = {**os.environ, "BICORNE_CACHE": str(cache)}
     command = [sys.executable, "-c", SCRIPT, *arguments]
     done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=DEADLINE,
     )
     code, modules = json.loads(done.stdout.splitlines()[-1])
     assert code == 0, done.stderr

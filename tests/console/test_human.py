@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import pty
-import select
-import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from processes import started
 
 from interpreter.console.board import board_text
 from interpreter.console.coloured_text import ColouredText
@@ -21,8 +19,6 @@ from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_scenario
 
 TESTS = Path(__file__).resolve().parent.parent
-DEADLINE = 300
-"""Seconds after which a process counts as stuck."""
 
 
 class Script:
@@ -242,32 +238,28 @@ def session(arguments: Sequence[str], lines: Sequence[str]) -> tuple[str, int]:
     """Returns the text of a terminal where these lines are typed at the prompts, and the exit code."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter.cli.main", *arguments],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=TESTS.parent, start_new_session=True,
-    )  # fmt: skip
-    os.close(theirs)
+    command = [sys.executable, "-m", "interpreter.cli.main", *arguments]
     shown = ""
     try:
-        for line in [*lines, None]:
-            for part in _until_prompt(ours):
-                shown += part
-            if line is None or process.poll() is not None:
-                break
-            os.write(ours, f"{line}\n".encode())
-        return shown, process.wait(timeout=DEADLINE)
+        with started(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=TESTS.parent) as process:
+            os.close(theirs)
+            for line in [*lines, None]:
+                for part in _until_prompt(ours):
+                    shown += part
+                if line is None or process.poll() is not None:
+                    break
+                os.write(ours, f"{line}\n".encode())
+            return shown, process.wait()
     finally:
-        process.kill()
         os.close(ours)
 
 
 def _until_prompt(terminal: int) -> Iterator[str]:
     """Yields the output until a prompt appears or the program ends."""
-    tail, until = "", time.monotonic() + DEADLINE
-    while time.monotonic() < until and not tail.endswith("?] "):
-        ready, _, _ = select.select([terminal], [], [], DEADLINE)
+    tail = ""
+    while not tail.endswith("?] "):
         try:
-            data = os.read(terminal, 65536).decode(errors="replace") if ready else ""
+            data = os.read(terminal, 65536).decode(errors="replace")
         except OSError:
             return
         if not data:

@@ -17,6 +17,8 @@ from typing import Any
 MAX_MEMORY_BYTES = 1_500_000_000
 MAX_CPU_SECONDS = 20
 MAX_DECISIONS = 40
+DEADLINE = 300
+"""Seconds after which a process counts as stuck."""
 
 
 def play(folder: Path) -> str:

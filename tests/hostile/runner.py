@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from attempt import DEADLINE
 from cases import FAULTS, HARMLESS, REFUSED, Files
 
 HERE = Path(__file__).resolve().parent
@@ -31,6 +32,7 @@ def attempt(folder: Path, documents: Files) -> dict[str, Any]:
         text=True,
         env={**os.environ, **places},
         check=False,
+        timeout=DEADLINE,
     )
     assert "Traceback" not in done.stderr, done.stderr[-3_000:]
     assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-2_000:]}"

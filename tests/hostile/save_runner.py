@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attempt import MAX_CPU_SECONDS, MAX_MEMORY_BYTES, peak_megabytes
+from attempt import DEADLINE, MAX_CPU_SECONDS, MAX_MEMORY_BYTES, peak_megabytes
 from hostile_saves import READ, REFUSED, VICTIM, Case
 
 HERE = Path(__file__).resolve().parent
@@ -51,6 +51,7 @@ def attempt(folder: Path, case: Case) -> Outcome:
     done = subprocess.run(
         [sys.executable, str(HERE / "save_runner.py"), "commands"],
         capture_output=True, text=True, env=ENVIRONMENT, cwd=folder, check=False, stdin=subprocess.DEVNULL,
+        timeout=DEADLINE,
     )  # fmt: skip
     assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-3_000:]}"
     after = _listed(folder)
@@ -75,7 +76,9 @@ def _sound_save() -> bytes:
             "--turns",
             "1",
         ]
-        subprocess.run([*command, "--save", str(path)], env=ENVIRONMENT, check=True, capture_output=True)
+        subprocess.run(
+            [*command, "--save", str(path)], env=ENVIRONMENT, check=True, capture_output=True, timeout=DEADLINE
+        )
         return path.read_bytes()
 
 

@@ -268,7 +268,7 @@ def test_ids_that_once_met_are_kept_apart(alike: dict[str, str], plain: PlainRul
     check_alike(load(tmp_path, ids), ids, plain)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 1_000_000))
 def test_rules_with_ids_that_are_alike_do_what_they_say(
     seed: int, plain: PlainRules, tmp_path_factory: pytest.TempPathFactory
@@ -298,7 +298,7 @@ def test_no_name_of_the_engine_has_the_form_of_an_emitted_name(plain: PlainRules
         assert alike == {KIND(each) for each in ROOTS}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     prefix=st.sampled_from(sorted(CATEGORIES)),
     ids=st.lists(st.from_regex(IDENTIFIER, fullmatch=True), min_size=1, max_size=3),

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 import pytest
 from line_counter import lines_run
+from processes import DEADLINE
 
 from interpreter.language.diagnostics import Place, RulesetError
 from interpreter.language.parsing.lalr_tables import (
@@ -339,7 +340,7 @@ def test_parsing_does_not_import_lark() -> None:
         "from interpreter.language.parsing.source_map import SourceText; "
         "parse_expr(SourceText.plain('a + b')); print('lark' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=DEADLINE)
     assert done.stdout.strip() == "False"
 
 

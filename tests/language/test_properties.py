@@ -87,7 +87,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
     return Worlds(load_ruleset(write_guide(tmp_path_factory.mktemp("guide"))))
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, suppress_health_check=list(HealthCheck))
 @given(text=texts(), seed=st.integers(0, 1_000))
 def test_variants_agree_with_naive_evaluator(worlds: Worlds, text: str, seed: int) -> None:
     """Generated code of every variant agrees with the naive evaluator, and evaluation changes no state."""

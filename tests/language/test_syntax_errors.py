@@ -438,7 +438,7 @@ WORDS = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(sorted(PARSERS)), st.lists(WORDS, max_size=25).map(" ".join))
 def test_any_text_is_parsed_or_rejected(start: str, text: str) -> None:
     """Any text gives a tree, or one diagnostic with a place inside the text."""

@@ -8,7 +8,7 @@ from hashlib import shake_256
 from itertools import count, islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tiny_game import SITES, TINY, leaf_image, step
 
@@ -73,7 +73,6 @@ def test_one_pick_of_nothing_is_nothing() -> None:
     assert dice.drawn == 0
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 40), max_size=30), st.integers(0, 5))
 def test_stream_continues_from_words_drawn(sizes: list[int], seed: int) -> None:
     """A stream restored from its number of words continues like the original."""

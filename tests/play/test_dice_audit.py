@@ -57,7 +57,7 @@ def moved(game: Game, move: str, number: int) -> Game:
     return game
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MOVES, st.integers(0, 3))
 def test_recorded_dice_are_those_of_the_seed(moves: list[tuple[str, int]], seed: int) -> None:
     """Choices, undos, rewinds, redos, speculation and resumption leave the dice of the seed, word after word."""
@@ -70,7 +70,7 @@ def test_recorded_dice_are_those_of_the_seed(moves: list[tuple[str, int]], seed:
     assert game.chance.dice.drawn == count_drawn(game.history)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 40), st.integers(1, 5))
 def test_changed_die_is_found(which: int, by: int) -> None:
     """A game with one other face is no game of its seed from that input on."""

@@ -119,7 +119,7 @@ def test_seed_determines_dice() -> None:
     assert len({played(Game(TINY, seed), FIGHT).history for seed in range(6)}) == 6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(CHOICES, st.integers(0, 60))
 def test_rewind_equals_straight_play(choices: list[int], keep: int) -> None:
     """Play, rewind and other choices give the same as these choices at once."""

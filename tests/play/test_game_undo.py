@@ -14,7 +14,7 @@ from interpreter.play.undo import UndoRefused
 ALL = ("red", "blue")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=40))
 def test_undo_restores_state_and_feed_repeats_it(choices: list[int]) -> None:
     """An undo restores the hash before the decision; the same inputs restore the hash after it."""

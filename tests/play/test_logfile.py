@@ -7,7 +7,7 @@ import os
 import re
 
 import pytest
-from test_saves import other_course, played
+from saved_games import other_course, played
 from tiny_game import TINY
 
 from interpreter.language.diagnostics import UsageError

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from processes import DEADLINE
 
 import interpreter
 
@@ -32,5 +33,5 @@ def test_package_import_is_light() -> None:
         "import sys, interpreter; interpreter.Game; "
         "print([each for each in ('lark', 'yaml', 'jsonschema', 'rich') if each in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=DEADLINE)
     assert done.stdout.strip() == "[]"

@@ -17,7 +17,7 @@ from interpreter.play.inputs.value_codec import encode_json
 from interpreter.play.records.recording import RecordedGame, Recording, first_difference, resume
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 5), max_size=60), st.integers(0, 3))
 def test_inputs_determine_game(choices: list[int], seed: int) -> None:
     """The recorded inputs alone, also as JSON, give the same state, result and step; the seed is not needed."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from test_saves import played
+from saved_games import played
 from tiny_game import CODE, TINY, image
 
 from interpreter.language.diagnostics import UsageError
@@ -51,7 +51,6 @@ def test_fingerprint_round_trips(rules: RulesFingerprint) -> None:
     assert rules.differences(again) == []
 
 
-@settings(deadline=None)
 @given(RULES, RULES)
 def test_differences_are_symmetric(one: RulesFingerprint, other: RulesFingerprint) -> None:
     """An entry that is new for one fingerprint was removed for the other."""
@@ -62,7 +61,6 @@ def test_differences_are_symmetric(one: RulesFingerprint, other: RulesFingerprin
     assert len(new) == len(removed)
 
 
-@settings(deadline=None)
 @given(RULES, st.data())
 def test_malformed_fingerprint_is_refused(rules: RulesFingerprint, data: st.DataObject) -> None:
     """Any other data is read or refused with a usage error."""

@@ -20,7 +20,7 @@ def test_greedy_player_beats_random_player(side: str, share: float) -> None:
     assert score.won >= share * games - (not SOAK), score
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(SCENARIOS), st.integers(0, 50), st.integers(0, 60), st.booleans())
 def test_look_ahead_leaves_game_unchanged(name: str, seed: int, decisions: int, trace: bool) -> None:
     """A choice changes neither hash, log, inputs, dice nor decision of a game, traced or not."""

@@ -28,7 +28,7 @@ def test_search_player_beats_random_player(side: str) -> None:
     assert score.won >= wanted, score
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(SCENARIOS), st.integers(0, 50), st.integers(0, 60), st.booleans())
 def test_search_leaves_game_unchanged(name: str, seed: int, decisions: int, trace: bool) -> None:
     """A search changes neither hash, log, inputs, dice nor decision of a game, traced or not."""

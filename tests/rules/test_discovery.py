@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import tiny
+from processes import DEADLINE
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.discovery import discover, find_ruleset, find_scenario, list_rulesets, list_scenarios
@@ -165,4 +166,4 @@ def test_listing_does_not_import_parsers() -> None:
         "list_rulesets(); list_scenarios();"
         "assert not {'lark', 'jsonschema', 'interpreter.language.parsing.parse'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=DEADLINE)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import tiny
+from processes import DEADLINE
 from touched_paths import touched_paths
 
 from interpreter.language.codegen.emit import VARIANTS, emit_unit
@@ -265,7 +266,7 @@ def test_cached_ruleset_imports_no_parsers(house: Path) -> None:
         " load_scenario('tiny/short', paths=[sys.argv[1]]);"
         "assert not {'lark', 'yaml', 'jsonschema', 'interpreter.language.parsing.parse'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code, str(house)], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", code, str(house)], check=True, cwd=ROOT, timeout=DEADLINE)
 
 
 @pytest.mark.parametrize("name", ["ruleset.yaml", "rules.yaml"])

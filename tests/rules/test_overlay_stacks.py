@@ -212,7 +212,6 @@ SEEN = {"sound": 0, "refused": 0}
 
 @settings(
     max_examples=STACKS,
-    deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     print_blob=False,

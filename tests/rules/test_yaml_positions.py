@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.language.diagnostics import Place, RulesetError
@@ -104,7 +104,7 @@ def test_places_are_exact(text: str, offset: int, line: int, column: int) -> Non
 
 WORDS = st.lists(st.lists(LETTERS, min_size=1, max_size=3).map(" ".join), min_size=1, max_size=5)
 GAPS = st.lists(st.integers(0, 2), min_size=5, max_size=5)
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=150)
 
 
 @QUICK

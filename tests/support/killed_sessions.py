@@ -40,6 +40,8 @@ QUESTION = b"?] "
 GAMES = (("craps/standard", "ann", "bob"), ("breakthrough/standard", "white", "black"))
 """Scenarios, each with the seat of the person and that of the random player."""
 MAX_QUESTIONS = 12
+DEADLINE = 300
+"""Seconds after which a session counts as stuck, and the system ends it."""
 WRITING = ("/play/records/owned_file.py", "/play/records/save.py")
 MAX_LINES = 600
 """How many lines of the code that writes saves a session runs at most before it kills itself."""
@@ -86,6 +88,7 @@ def killed_at(lines: int, write: Callable[[], object]) -> bool:
     """Whether a forked process that does this, and nothing else, kills itself within a number of lines."""
     process = os.fork()
     if process == 0:
+        signal.alarm(DEADLINE)
         try:
             kill_at_line(lines)
             write()
@@ -140,6 +143,7 @@ class Session:
 def _run(arguments: Sequence[str], answers: int, output: int, lines: int | None) -> None:
     """Runs a command in a forked process, which ends here."""
     code = 70
+    signal.alarm(DEADLINE)
     try:
         for source, target in ((answers, 0), (output, 1), (output, 2)):
             os.dup2(source, target)

@@ -192,7 +192,7 @@ def entry(draw: st.DrawFn, kind: str, name: str, depth: int, indent: int, step: 
     return f"{head}: {draw(WORDS)}{note}\n"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(1, 5).flatmap(lambda step: entries(3, 0, step)))
 def test_formatting_is_idempotent(text: str) -> None:
     """For any layout, formatting is idempotent, keeps the meaning, and loses no comment."""

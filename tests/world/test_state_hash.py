@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from processes import DEADLINE
 from worlds_by_hand import area_world, board_world
 
 from interpreter.language.diagnostics import UsageError
@@ -122,9 +123,11 @@ def test_hash_is_equal_in_another_process():
     code = "from test_state_hash import busy_world; print(busy_world().state_hash('x'))"
     seen = set()
     for seed in ("1", "77"):
-        paths = os.pathsep.join([str(here), str(here.parents[1])])
+        paths = os.pathsep.join([str(here), str(here.parents[1]), str(here.parent / "support")])
         environment = dict(os.environ, PYTHONHASHSEED=seed, PYTHONPATH=paths)
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, timeout=DEADLINE
+        )
         seen.add(done.stdout.strip())
     assert seen == {busy_world().state_hash("x")}
 

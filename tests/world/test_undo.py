@@ -141,7 +141,5 @@ class Changes(RuleBasedStateMachine):
                 assert index.get(side, ()) == tuple(each for each in present if each.a_side is side)
 
 
-Changes.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-)
+Changes.TestCase.settings = settings(max_examples=60, stateful_step_count=30, suppress_health_check=list(HealthCheck))
 TestChanges = Changes.TestCase
