@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Bicorne
 
 from interpreter.cli.commands import simulate
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_scenario
+
+Bicorne = Callable[..., Any]
 
 RULESET = """\
 ruleset: {id: depot, title: Depot, version: "1"}
