@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,21 +54,51 @@ PLAIN_WORDS = {
 """Ids that are words of rules in general, or of programs."""
 
 
-def _modules() -> list[Path]:
-    return sorted(ENGINE.rglob("*.py"))
+@cache
+def _modules() -> tuple[Path, ...]:
+    return tuple(sorted(ENGINE.rglob("*.py")))
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the text of a module imports, defines, writes to and opens, with lines; each module is parsed once."""
+
+    imports: list[tuple[int, str]]
+    classes: list[tuple[int, str]]
+    long_functions: list[str]
+    streams: list[tuple[int, str]]
+    openings: list[str]
+
+
+@cache
+def _facts(text: str) -> Facts:
+    nodes = [*ast.walk(ast.parse(text))]
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef)]
+    return Facts(
+        [*_imports(nodes)],
+        [(each.lineno, each.name) for each in nodes if isinstance(each, ast.ClassDef)],
+        [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 60],
+        [*_uses_of_streams(nodes)],
+        [*_openings(nodes)],
+    )
 
 
 def _name(path: Path) -> str:
     return str(path.relative_to(ENGINE))
 
 
-def _imports(path: Path) -> Iterator[tuple[int, str]]:
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Every module that a module imports, at its top, inside a function or for its types alone, with the line."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, each.name) for each in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno} imports a module by a relative name"
+            assert node.level == 0, f"line {node.lineno} imports a module by a relative name"
             yield node.lineno, node.module or ""
             yield from ((node.lineno, f"{node.module}.{each.name}") for each in node.names)
 
@@ -77,13 +109,14 @@ def _dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def _edges() -> list[tuple[Path, Path, int]]:
     """Returns each import between two modules of the interpreter, whatever it is for, with its line."""
     modules = {_dotted(path): path for path in _modules()}
     return [
         (path, modules[name], line)
         for path in modules.values()
-        for line, name in _imports(path)
+        for line, name in _facts(_text(path)).imports
         if name in modules and modules[name] != path
     ]
 
@@ -151,9 +184,8 @@ def test_class_names_are_unique() -> None:
     """No two classes of the interpreter have the same name; an underscore before it makes no difference."""
     found: dict[str, list[str]] = {}
     for path in _modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name.lstrip("_"), []).append(f"{_name(path)}:{node.lineno}")
+        for line, name in _facts(_text(path)).classes:
+            found.setdefault(name.lstrip("_"), []).append(f"{_name(path)}:{line}")
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
@@ -180,7 +212,7 @@ def test_a_room_imports_only_downwards(room: str) -> None:
     wrong = [
         f"{_name(path)}:{line} imports {module}"
         for path in sorted((ENGINE / room).rglob("*.py"))
-        for line, module in _imports(path)
+        for line, module in _facts(_text(path)).imports
         if module.startswith("interpreter.") and module.split(".")[1] in above
     ]
     assert wrong == []
@@ -199,9 +231,9 @@ STREAM_NAMES = {"stdin", "stdout", "stderr", "__stdout__", "__stderr__"}
 PRINTING = {"print", "input"}
 
 
-def _uses_of_streams(text: str) -> Iterator[tuple[int, str]]:
+def _uses_of_streams(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yields the uses of standard streams, prompts and the consoles of Rich in a module, with their lines."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and ast.unparse(node.value) == "sys":
             yield node.lineno, f"sys.{node.attr}"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PRINTING:
@@ -216,10 +248,10 @@ def test_one_module_writes_to_the_terminal() -> None:
         f"{_name(path)}:{line} {what}"
         for path in _modules()
         if path != STREAMS and _name(path) not in TOOLS
-        for line, what in _uses_of_streams(path.read_text(encoding="utf-8"))
+        for line, what in _facts(_text(path)).streams
     ]
     assert found == []
-    assert {what for _, what in _uses_of_streams(STREAMS.read_text(encoding="utf-8"))} >= {"print", "sys.stdout"}
+    assert {what for _, what in _facts(_text(STREAMS)).streams} >= {"print", "sys.stdout"}
 
 
 OPENERS = {
@@ -241,9 +273,9 @@ RECORDS = {"Save", "LogFile"}
 """Classes that open records, through the opener."""
 
 
-def _openings(text: str) -> Iterator[str]:
+def _openings(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yields the calls in a module that open a path or a descriptor."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name):
             function = ast.unparse(node.func)
             holder, _, name = function.rpartition(".")
@@ -254,14 +286,14 @@ def _openings(text: str) -> Iterator[str]:
 
 def test_files_of_strangers_have_one_opener() -> None:
     """Only listed modules open files by themselves, and all of those do."""
-    assert {_name(path) for path in _modules() if [*_openings(path.read_text(encoding="utf-8"))]} == OPENERS.keys()
+    assert {_name(path) for path in _modules() if _facts(_text(path)).openings} == OPENERS.keys()
 
 
 @pytest.mark.parametrize(
     "call", ["open(path)", "path.open('rb')", "os.open(path, 0)", "path.read_text()", "Path(name).read_bytes()"]
 )
 def test_openings_are_found(call: str) -> None:
-    assert [*_openings(f"def read(path):\n    return {call}")] == [call]
+    assert _facts(f"def read(path):\n    return {call}").openings == [call]
 
 
 JSON_READERS = {
@@ -277,7 +309,7 @@ JSON_READERS = {
 def test_json_of_strangers_has_one_reader() -> None:
     """Only listed modules read JSON by themselves, and all of those do."""
     reading = re.compile(r"\bjson\.(loads?|JSONDecoder)\b")
-    assert {_name(path) for path in _modules() if reading.search(path.read_text(encoding="utf-8"))} == set(JSON_READERS)
+    assert {_name(path) for path in _modules() if reading.search(_text(path))} == set(JSON_READERS)
 
 
 UNSAFE = {"pickle", "pickletools", "shelve", "dill", "cloudpickle", "joblib", "copyreg"}
@@ -292,7 +324,12 @@ MARSHALLING = {
 def _importers(names: Iterable[str]) -> set[str]:
     """Returns the modules that import one of these libraries."""
     wanted = set(names)
-    return {_name(path) for path in _modules() for _, name in _imports(path) if name.partition(".")[0] in wanted}
+    return {
+        _name(path)
+        for path in _modules()
+        for _, name in _facts(_text(path)).imports
+        if name.partition(".")[0] in wanted
+    }
 
 
 def test_nothing_is_unpickled() -> None:
@@ -305,17 +342,15 @@ def test_modules_are_of_a_size_to_be_read() -> None:
     """No module of the interpreter has more than 480 lines, no function more than 60."""
     wrong = []
     for path in _modules():
-        text = path.read_text(encoding="utf-8")
-        sizes = [(node.name, node) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
-        if len(text.splitlines()) > 480:
+        if len(_text(path).splitlines()) > 480:
             wrong.append(_name(path))
-        wrong += [f"{_name(path)}: {name}" for name, node in sizes if (node.end_lineno or 0) - node.lineno >= 60]
+        wrong += [f"{_name(path)}: {name}" for name in _facts(_text(path)).long_functions]
     assert wrong == []
 
 
 def test_modules_of_the_tests_are_of_a_size_to_be_read() -> None:
     """No module of the tests has more than 500 lines."""
-    sizes = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "tests").rglob("*.py")}
+    sizes = {path: len(_text(path).splitlines()) for path in (ROOT / "tests").rglob("*.py")}
     assert [str(path.relative_to(ROOT)) for path, lines in sizes.items() if lines > 500] == []
 
 
@@ -333,14 +368,19 @@ def test_no_game_is_spoken_of(ruleset: Path) -> None:
     """No id that a ruleset gives is a word of the interpreter's code, texts or comments."""
     ids = _ids(load_ruleset(ruleset if ruleset.is_dir() else ruleset.parent).program) - PLAIN_WORDS
     assert ids
-    found = [
-        f"{_name(path)}:{number} {word}"
-        for path in _modules()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        for word in re.findall(r"\w+", line)
-        if word.casefold() in ids
-    ]
-    assert found == []
+    words = _words()
+    assert {each: words[each] for each in ids & words.keys()} == {}
+
+
+@cache
+def _words() -> dict[str, list[str]]:
+    """Returns every word in the modules of the interpreter, with the places where it is."""
+    found: dict[str, list[str]] = {}
+    for path in _modules():
+        for number, line in enumerate(_text(path).splitlines(), 1):
+            for word in re.findall(r"\w+", line):
+                found.setdefault(word.casefold(), []).append(f"{_name(path)}:{number}")
+    return found
 
 
 def test_no_word_of_the_period_is_in_the_interpreter() -> None:
@@ -349,7 +389,7 @@ def test_no_word_of_the_period_is_in_the_interpreter() -> None:
         f"{path.relative_to(ENGINE)}:{number} {match[0]}"
         for path in sorted(ENGINE.rglob("*"))
         if path.suffix in {".py", ".lark", ".json"}
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for number, line in enumerate(_text(path).splitlines(), 1)
         if (match := GAMES.search(line)) is not None
     ]
     assert found == []
@@ -371,7 +411,7 @@ def test_no_old_word_is_used() -> None:
         f"{path.relative_to(ROOT)}:{number} {word[0]}"
         for path in (*pages, *_modules(), *(ROOT / "tests").rglob("*.py"))
         if path != Path(__file__).resolve()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for number, line in enumerate(_text(path).splitlines(), 1)
         for word in OLD_WORDS.finditer(line)
     ]
     assert found == []
