@@ -348,12 +348,6 @@ def test_modules_are_of_a_size_to_be_read() -> None:
     assert wrong == []
 
 
-def test_modules_of_the_tests_are_of_a_size_to_be_read() -> None:
-    """No module of the tests has more than 500 lines."""
-    sizes = {path: len(_text(path).splitlines()) for path in (ROOT / "tests").rglob("*.py")}
-    assert [str(path.relative_to(ROOT)) for path, lines in sizes.items() if lines > 500] == []
-
-
 def _ids(program: Program) -> set[str]:
     """What a ruleset calls its kinds, words, individuals and rules."""
     found: set[str] = {name for _, name in program.individuals}

@@ -14,7 +14,7 @@ from soak import SOAK, Tally, every_setting, load, play, played_game, scenarios
 from interpreter import Game
 from interpreter.play.engine.bulk import Simulation
 
-GAMES = 4
+GAMES = 2
 """Games for each setting of a scenario where no soak is asked for."""
 
 

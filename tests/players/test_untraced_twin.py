@@ -14,7 +14,7 @@ from interpreter.players.planning.untraced_twin import UntracedTwin
 from interpreter.rules.loading.load import load_scenario
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.sampled_from(SCENARIOS), st.integers(0, 50), st.integers(1, 25), st.integers(0, 3))
 def test_traced_game_equals_untraced(name: str, seed: int, decisions: int, undone: int) -> None:
     """Players give the same answers in a traced and an untraced game, also after undo."""

@@ -14,7 +14,8 @@ from typing import Any
 
 from interpreter import Game, load_ruleset, load_scenario
 from interpreter.language.codegen.emit import image_under_settings
-from interpreter.language.model.program import Option
+from interpreter.language.model.image import Image
+from interpreter.language.model.program import Option, Program
 from interpreter.play.engine.bulk import Chooser, Simulation
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.documents.discovery import list_scenarios
@@ -68,11 +69,22 @@ def under(name: str, options: dict[str, object]) -> Scenario:
     if SOAK or not options:
         return load(name, **options)
     scenario = load(name)
-    program = with_settings(scenario.ruleset.program, options)
-    image = image_under_settings(scenario.ruleset.image, program, "fast")
-    ruleset = replace(scenario.ruleset, image=image, options={**scenario.ruleset.options, **options}, _units={})
+    rules = scenario.ruleset
+    key = rules.hash, tuple(options.items())
+    if key not in _generated:
+        while len(_generated) >= MAX_GENERATED:
+            del _generated[next(iter(_generated))]
+        program = with_settings(rules.program, options)
+        _generated[key] = program, image_under_settings(rules.image, program, "fast")
+    program, image = _generated[key]
+    ruleset = replace(rules, image=image, options={**rules.options, **options}, _units={})
     vars(ruleset).update(program=program)  # fills the cached property
     return replace(scenario, ruleset=ruleset)
+
+
+MAX_GENERATED = 64
+_generated: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[Program, Image]] = {}
+"""The programs and images under other settings by the hash of the ruleset: its scenarios and tests share them."""
 
 
 def settings(name: str) -> list[dict[str, Any]]:

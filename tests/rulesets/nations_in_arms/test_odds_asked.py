@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,13 @@ import pytest
 
 from interpreter import load_ruleset, odds
 from interpreter.language.diagnostics import RulesetError
+from interpreter.rules.loading.ruleset import Ruleset
 
-NATIONS = load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "nations_in_arms")
+
+@cache
+def nations() -> Ruleset:
+    """The ruleset, loaded when the first test needs it: workers that collect tests compile nothing."""
+    return load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "nations_in_arms")
 
 
 def battle(**changes: Any) -> dict[str, Any]:
@@ -36,7 +42,7 @@ def corps(*numbers: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("numbers", [(1, 2), (1, 2, 3)])
 def test_lawful_battle_has_odds(numbers: tuple[int, ...]) -> None:
     """Mack has three stars, so his limit is six steps when an impulse ends; before that eight steps may fight."""
-    assert sum(share for _, share in odds(NATIONS, "field_battle", battle(more=corps(*numbers))).rows) == 1
+    assert sum(share for _, share in odds(nations(), "field_battle", battle(more=corps(*numbers))).rows) == 1
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,7 @@ def test_lawful_battle_has_odds(numbers: tuple[int, ...]) -> None:
 def test_unlawful_battles_have_no_odds(situation: dict[str, Any], said: str) -> None:
     """An unlawful battle is refused in the words of the ruleset, with the clause, at the arguments."""
     with pytest.raises(RulesetError, match=said) as caught:
-        odds(NATIONS, "field_battle", situation)
+        odds(nations(), "field_battle", situation)
     assert [each.code for each in caught.value.diagnostics] == ["impossible-situation"]
 
 
@@ -74,10 +80,10 @@ def test_siege_needs_steps_of_its_level(hex_id: str, steps: int, said: str | Non
         "with": {"force": "a", "hex": hex_id},
     }
     if said is None:
-        assert {outcome[1] for outcome, _ in odds(NATIONS, "siege_check", situation).rows} == {"holds", "taken"}
+        assert {outcome[1] for outcome, _ in odds(nations(), "siege_check", situation).rows} == {"holds", "taken"}
     else:
         with pytest.raises(RulesetError, match=said):
-            odds(NATIONS, "siege_check", situation)
+            odds(nations(), "siege_check", situation)
 
 
 STACK = "stack cannot be: units of an enemy, or a unit with steps that it cannot have"
@@ -133,10 +139,10 @@ def reaction(**changes: Any) -> dict[str, Any]:
 def check(name: str, situation: dict[str, Any], said: str | None) -> None:
     """The odds of the check, or what is said against the situation."""
     if said is None:
-        assert sum(share for _, share in odds(NATIONS, name, situation).rows) == 1
+        assert sum(share for _, share in odds(nations(), name, situation).rows) == 1
     else:
         with pytest.raises(RulesetError, match=said):
-            odds(NATIONS, name, situation)
+            odds(nations(), name, situation)
 
 
 UNLED = [{"id": "au_kray", "at": "b"}]
@@ -180,9 +186,9 @@ def test_avoidance_needs_an_enemy_and_a_leader(changes: dict[str, Any], said: st
 
 def test_avoidance_without_check_is_certain() -> None:
     """A demoralized force gets away without a check; in good order it may fail."""
-    sure = odds(NATIONS, "avoids", reaction(at="h5329", state={"demoralized": True}))
+    sure = odds(nations(), "avoids", reaction(at="h5329", state={"demoralized": True}))
     assert sure.rows == ((("true",), 1),)
-    assert len(odds(NATIONS, "avoids", reaction(at="h5329")).rows) == 2
+    assert len(odds(nations(), "avoids", reaction(at="h5329")).rows) == 2
 
 
 @pytest.mark.parametrize("units", [[{"id": "sp_guer_1", "at": "a"}], []])
@@ -193,14 +199,14 @@ def test_attrition_of_nobody_is_certain(units: list[dict[str, Any]]) -> None:
         "board": {"combat_unit": units, "leader": [{"id": "sp_blake", "at": "a"}]},
         "with": {"force": "a", "group": "a.combat_units", "stores": "a.supply_units", "final": "true"},
     }
-    found = odds(NATIONS, "wear_down", situation)
+    found = odds(nations(), "wear_down", situation)
     assert found.rows == ((("0",), 1),)
     assert [each.name for each in found.warnings] == ["at_risk"]
 
 
 def test_battle_losses_are_split_by_cause() -> None:
     """What pursuit and retreat cost is part of the beaten side's losses; the first round alone has neither."""
-    whole, first = odds(NATIONS, "field_battle", battle()), odds(NATIONS, "battle_round", battle())
+    whole, first = odds(nations(), "field_battle", battle()), odds(nations(), "battle_round", battle())
     assert whole.names[-2:] == ("lost_to_pursuit", "lost_on_retreat")
     for winner, attacker, defender, _, pursuit, retreat in [row for row, _ in whole.rows]:
         assert int(pursuit) + int(retreat) <= int(defender if winner == "attacker" else attacker)
@@ -226,10 +232,10 @@ def test_recovery_needs_commander_and_supply(state: dict[str, bool], leader: str
         "with": {"force": "corps"},
     }
     if said is None:
-        assert len(odds(NATIONS, "recovery_check", situation).rows) == 2
+        assert len(odds(nations(), "recovery_check", situation).rows) == 2
     else:
         with pytest.raises(RulesetError, match=said):
-            odds(NATIONS, "recovery_check", situation)
+            odds(nations(), "recovery_check", situation)
 
 
 HEIR = {"id": "au_kaim", "at": "leader_pool"}
@@ -256,7 +262,7 @@ def test_empty_pool_is_warned_of(leaders: list[Any], board: dict[str, Any], warn
     """A pool counts if a leader of its nation may fall: an army's own leader is not checked (8.4.2.1.b, 8.4.2.8)."""
     situation = battle()
     situation["board"] |= board | {"leader": leaders}
-    found = odds(NATIONS, "field_battle", situation).warnings
+    found = odds(nations(), "field_battle", situation).warnings
     assert [each.cites for each in found] == [("8.4.2.8", "8.4.2.8.d")] * len(warned)
     assert all(each.text.startswith(text) for each, text in zip(found, warned, strict=True))
 
@@ -267,7 +273,7 @@ def test_minor_power_draws_on_its_masters_pool(pool: str, warned: list[str]) -> 
     situation = battle()
     situation["set"] = {"power/bavaria/bloc": "empire", "power/bavaria/master": "france"}
     situation["board"]["leader"] = [{"id": "bav_wrede", "at": "a"}, {"id": pool, "at": "leader_pool"}]
-    assert [each.name for each in odds(NATIONS, "field_battle", situation).warnings] == warned
+    assert [each.name for each in odds(nations(), "field_battle", situation).warnings] == warned
 
 
 def test_siege_warns_of_empty_pools() -> None:
@@ -278,10 +284,10 @@ def test_siege_warns_of_empty_pools() -> None:
         "board": {"combat_unit": [{"id": "fr_inf_1", "at": "a"}], "leader": [{"id": "fr_ney", "at": "a"}]},
         "with": {"force": "a", "hex": "h3926"},
     }
-    assert [each.name for each in odds(NATIONS, "siege_check", situation).warnings] == ["heirs"]
+    assert [each.name for each in odds(nations(), "siege_check", situation).warnings] == ["heirs"]
     assert [
         each.name
-        for each in odds(NATIONS, "storm", situation | {"with": {**situation["with"], "breached": "false"}}).warnings
+        for each in odds(nations(), "storm", situation | {"with": {**situation["with"], "breached": "false"}}).warnings
     ] == ["heirs"]
     situation["board"]["leader"].append({"id": "fr_davout", "at": "leader_pool"})
-    assert odds(NATIONS, "siege_check", situation).warnings == ()
+    assert odds(nations(), "siege_check", situation).warnings == ()
