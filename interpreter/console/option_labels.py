@@ -100,10 +100,28 @@ def trait_suffix(piece: Piece, words: Wording, *, placed: bool) -> str:
 
 
 def traits(thing: Thing, words: Wording) -> list[str]:
-    """Returns the values of a thing worth showing: flags that are set, words, numbers other than 0."""
-    pairs = zip(thing.attributes, thing.slots, strict=True)
-    texts = [trait_text(words.attribute(name, thing), getattr(thing, slot), words) for name, slot in pairs]
+    """Returns the values of a thing worth showing: flags that are set, words, numbers other than 0.
+
+    A value that no rule changes and that the thing's name says already is left out: a word that is in the name, and a
+    number if the name consists of such values alone.
+    """
+    said = words.of(thing).casefold().split()
+    values = [(name, slot, getattr(thing, slot)) for name, slot in zip(thing.attributes, thing.slots, strict=True)]
+    fixed = {name: _said_value(value, words) for name, slot, value in values if slot not in thing.changing}
+    is_made_of_values = all(any(word in text.split() for text in fixed.values()) for word in said)
+    texts = []
+    for name, _, value in values:
+        is_named = name in fixed and fixed[name] != "" and set(fixed[name].split()) <= set(said)
+        if is_named and (is_made_of_values or not isinstance(value, int)):
+            continue
+        texts.append(trait_text(words.attribute(name, thing), value, words))
     return [each for each in texts if each]
+
+
+def _said_value(value: Any, words: Wording) -> str:
+    """Returns a word, thing or number as it appears in a name; empty for anything else."""
+    is_plain = isinstance(value, Word | Thing | int) and not isinstance(value, bool)
+    return words.of(value).casefold() if is_plain else ""
 
 
 def trait_text(attribute: str, value: Any, words: Wording) -> str:

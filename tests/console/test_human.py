@@ -132,7 +132,7 @@ def test_commands_do_not_change_the_game() -> None:
         "Straight ahead he may only enter an empty square.",
         "the rulebook has no clause 'nothing'",
         "nothing has been rolled",
-        "there is no action 'fly'",
+        "nothing here is called 'fly'",
         "name an action",
         "'log' takes a number, not 'x'",
         "saved to None",
@@ -281,3 +281,33 @@ def test_terminal_session_asks_every_seat(tmp_path: Path) -> None:
     assert "chips " in shown
     assert "'nonsense' is none of the options" in shown
     assert f"continue later with 'bicorne resume {save}'" in shown.replace("\r\n", "\n")
+
+
+def test_values_that_are_in_a_name_are_not_repeated(tmp_path: Path) -> None:
+    """A card named by suit and rank has no traits; what is not in a name, can change, or is only like it, is shown."""
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: {id: cards, title: Cards, version: '1'}\n"
+        "kinds:\n"
+        "  suit: {is: enum, members: [acorns, bells]}\n"
+        "  player: {is: seat, members: [one]}\n"
+        "  hand: {is: space}\n"
+        "  card: {is: piece, in: hand, has: {suit: suit, rank: int, worth: 'int = 0', bent: 'int = 0'}}\n"
+        "  guard: {is: piece, in: hand, has: {speed: int}}\n"
+        "individuals: {hand: [table]}\n"
+        "pieces:\n"
+        "  card:\n"
+        "    - {id: acorns_6, suit: acorns, rank: 6, at: table}\n"
+        "    - {id: bells_3, suit: bells, rank: 3, worth: 2, bent: 3, at: table}\n"
+        "  guard: [{id: guard_6, speed: 6, at: table}]\n"
+        "sequence:\n  game:\n    do: |\n"
+        '      let taken = one chooses one of cards "Which?"\n'
+        "      set taken.bent = 1\n"
+    )
+    from interpreter.rules.loading.load import load_ruleset
+
+    game = Game(load_ruleset(folder))
+    assert board_text(game, "one").splitlines()[0].split(None, 1)[1] == (
+        "acorns 6; bells 3 (worth 2, bent 3); guard 6 (speed 6)"
+    )
