@@ -167,6 +167,27 @@ def test_numbers_in_the_text_of_a_thing_have_its_standing(tmp_path: Path) -> Non
     }
 
 
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("", ("1d6", "stated", None)),
+        ("standing: reconstructed, ", ("1d6", "reconstructed", None)),
+        ("standing: found, source: aid, ", ("1d6", "found", "aid")),
+    ],
+)
+def test_numbers_have_the_standing_of_their_procedure(
+    tmp_path: Path, said: str, expected: tuple[str, str, str | None]
+) -> None:
+    """Dice and numbers in the text of a procedure are of its standing and source; without one they are stated."""
+    rules = RULES.replace(
+        "  play:\n",
+        f'  toss: {{{said}takes: {{who: player}}, do: "set who.coins += who rolls 1d6 \\"toss\\""}}\n  play:\n',
+    )
+    rules += "sources: {aid: {title: An aid, says: A die is tossed.}}\n"
+    figures = provenance(little(tmp_path, rules=rules)).figures
+    assert [(each.value, each.standing, each.source) for each in figures if "/toss/" in each.path] == [expected]
+
+
 def test_lint_warns_of_clauses_and_examples(tmp_path: Path) -> None:
     """A clause without a rule, an example without a clause, and a clause both cited and left out are warnings."""
     clauses = UNDONE + "left_out: [{clauses: ['5'], reason: no water}]\n"

@@ -56,16 +56,21 @@ class _Head(TypedDict):
     cites: tuple[str, ...]
     takes: tuple[Parameter, ...]
     written: TypeExpr | None
+    standing: str
+    source: str | None
 
 
 def _head(context: LinkContext, entry: Entry) -> _Head:
     fields = entry.fields
+    basis = read_basis(context, fields)
     return _Head(
         name=entry.name,
         place=entry.place,
-        cites=cites(fields),
+        cites=basis.cites,
         takes=context.parameters(fields.get("takes")),
         written=context.type(fields.get("gives")),
+        standing=basis.standing,
+        source=basis.source,
     )
 
 
