@@ -18,6 +18,7 @@ from interpreter.inference.sampling import with_dice
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
+from interpreter.play.views.view import view
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
@@ -146,10 +147,17 @@ def _in_mid_game(name: str, scenario: Scenario, seconds: float) -> Iterator[Meas
         game.choose_index(0)
         game.rewind(mark)
 
+    def changes() -> None:
+        game.choose_index(0)
+        game.view(seat, since=mark)
+        game.rewind(mark)
+
+    game.view(seat)
     for what, run in (
         ("a decision and its rewind", there_and_back),
         ("hash of the state", game.hash),
-        ("view of a seat", lambda: game.view(seat)),
+        ("view of a seat", lambda: view(game, seat)),
+        ("changes of a view, with a decision and its rewind", changes),
     ):
         yield Measurement(name, what, _per_run(run, seconds) * 1e6, "µs")
 
