@@ -16,6 +16,7 @@ RUNNERS = {f"subprocess.{name}" for name in ("run", "call", "check_call", "check
 STARTERS = {"subprocess.Popen", "Popen", "os.fork", "pty.fork"}
 WITH_DEADLINES = {
     "support/processes.py": "kills what it starts at a deadline",
+    "support/hot_seat.py": "hangs up on a program that is silent",
     "support/killed_sessions.py": "lets an alarm of the system end what it forks",
 }
 """Modules that start processes, and why they may."""
