@@ -184,7 +184,11 @@ class LiveGame:
         if len(game.steps) != self._narrated_step and not (self._has_secrets and self._people):
             self._narrated_step = len(game.steps)
             self._narrate(None)
-        game.choose_index(0 if self._passes_for(seat) else player.choose(game))
+        words = game.source.wording
+        assert game.decision is not None
+        with self.console.waiting(words.say(messages.THINKS, who=words.of(game.decision.seat_object))):
+            index = 0 if self._passes_for(seat) else player.choose(game)
+        game.choose_index(index)
 
     def _passes_for(self, seat: str) -> bool:
         """Whether a person need not be asked: there is one answer, and nobody else at the terminal could notice."""

@@ -273,6 +273,7 @@ def _add_simulate(commands: Commands) -> None:
         help="write every game to FILE.jsonl, .csv or .parquet; after an interrupt, the same command continues",
     )
     parser.add_argument("--compare", action="store_true", help="play every seed with and without the overlays")
+    parser.add_argument("--chart", metavar="FILE", help="draw the outcomes as well, to FILE.svg or FILE.png")
     _add_option_argument(parser)
     _add_language_argument(parser)
     _add_overlay_arguments(parser)

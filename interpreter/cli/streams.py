@@ -12,8 +12,9 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from shutil import get_terminal_size
+from threading import Timer
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -206,6 +207,21 @@ def with_status(what: str) -> Iterator[None]:
 
     with rich_console(error=True).status(Text(visible(what))):
         yield
+
+
+@contextmanager
+def with_late_status(what: str, after: float) -> Iterator[None]:
+    """Shows what is being done, on standard error, if it takes longer than `after` seconds."""
+    shown = ExitStack()
+    timer = Timer(after, lambda: shown.enter_context(with_status(what)))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        shown.close()
 
 
 def raw_input() -> BinaryIO:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from types import ModuleType
 
 from interpreter.cli.output import Output
+from interpreter.cli.progress import wait_shown
 from interpreter.cli.streams import (
     clear_screen,
     input_is_terminal,
@@ -68,6 +70,10 @@ class Console:
     def size(self) -> tuple[int, int] | None:
         """Returns the columns and lines of the terminal; none if the output is not one."""
         return terminal_size()
+
+    def waiting(self, what: str) -> AbstractContextManager[None]:
+        """Shows what the program does within the block, as soon as it takes long."""
+        return wait_shown(what, self._output)
 
     def hand_over(self, to: str, words: Wording) -> None:
         """Clears the screen and waits for the next player.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -58,7 +59,8 @@ class HumanPlayer:
 
     `save` saves the game, in another file if a path is given, and returns a confirmation. `size` returns the columns
     and lines of the screen, if there is one; the map takes the space that the question and its options leave.
-    `can_agree` returns whether a seat can agree to an undo, `is_saved` whether leaving loses nothing.
+    `can_agree` returns whether a seat can agree to an undo, `is_saved` whether leaving loses nothing; within `waiting`
+    the person sees a text that says what takes so long.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class HumanPlayer:
         size: Callable[[], tuple[int, int] | None] = lambda: None,
         can_agree: Callable[[str], bool] = lambda _seat: True,
         is_saved: Callable[[], bool] = lambda: True,
+        waiting: Callable[[str], AbstractContextManager[None]] = lambda _what: nullcontext(),
     ) -> None:
         self._seat = seat
         self._terminal = terminal
@@ -76,6 +79,7 @@ class HumanPlayer:
         self._size = size
         self._can_agree = can_agree
         self._is_saved = is_saved
+        self._waiting_for = waiting
         self._warned = False
         """Whether the person knows that leaving now loses the game."""
         self._shown = ""
@@ -241,12 +245,16 @@ class HumanPlayer:
         from interpreter.console.odds_text import odds_lines  # noqa: PLC0415 - loads the program of the ruleset
         from interpreter.inference.ahead import Lookout  # noqa: PLC0415 - as above
 
-        words, shown = game.source.wording, False
-        for found in Lookout(game).in_steps(option):
-            shown = True
-            self._terminal.say("\n".join(odds_lines(found, words)))
-        if not shown:
-            self._terminal.say(words.say(messages.NO_ODDS))
+        words, shown, is_done = game.source.wording, False, False
+        steps = (found for lookout in map(Lookout, (game,)) for found in lookout.in_steps(option))
+        while not is_done:
+            with self._waiting_for(words.say(messages.COMPUTES_ODDS)):
+                found = next(steps, None)
+            if found is not None:
+                self._terminal.say("\n".join(odds_lines(found, words)))
+            elif not shown:
+                self._terminal.say(words.say(messages.NO_ODDS))
+            shown, is_done = True, found is None
 
     def _undo(self, game: Game, rest: str) -> None:
         words = game.source.wording

@@ -157,3 +157,33 @@ def _alive(group: int) -> list[int]:
         if int(of) == group and state not in "ZX":
             found.append(int(each.parent.name))
     return found
+
+
+SHORT = """\
+overlay: {id: short, for: fin_napoleon}
+patches: [{at: constants/turn_cap/value, expect: 200, set: 3}]
+"""
+
+
+@pytest.mark.parametrize(("name", "begins"), [("games.svg", b"<?xml"), ("games.png", b"\x89PNG")])
+def test_results_are_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, begins: bytes) -> None:
+    """The outcomes of games, of one set of rules or two, become the same chart each time."""
+    pytest.importorskip("matplotlib")
+    chart, overlay = tmp_path / name, tmp_path / "short.yaml"
+    overlay.write_text(SHORT)
+    command = (CAMPAIGN, "--games", "6", "--chart", str(chart))
+    assert _run(capsys, *command)[0] == 0
+    first = chart.read_bytes()
+    assert first.startswith(begins)
+    assert _run(capsys, *command, "--json")[0] == 0
+    assert chart.read_bytes() == first
+    assert _run(capsys, *command, "--compare", "--with", str(overlay))[0] == 0
+    assert chart.read_bytes().startswith(begins)
+    assert chart.read_bytes() != first
+
+
+def test_wrong_chart_is_reported_before_play(capsys: pytest.CaptureFixture[str]) -> None:
+    """A chart that can't be written is wrong usage, and nothing is played."""
+    code, out, err = _run(capsys, CAMPAIGN, "--games", "6", "--chart", "games.pdf")
+    assert (code, out) == (2, "")
+    assert "a chart is written as .svg or .png" in err

@@ -259,7 +259,13 @@ def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) ->
     sort, _ = parse_player(word, PLAYER_TYPES)
     if sort == "human":
         return lambda live: HumanPlayer(
-            seat, live.console, live.autosave.save, live.console.size, live.can_agree, live.is_saved
+            seat,
+            live.console,
+            live.autosave.save,
+            live.console.size,
+            live.can_agree,
+            live.is_saved,
+            live.console.waiting,
         )
     player = automatic_player(word, seed, seat, decisions_made)
     return lambda _table: player

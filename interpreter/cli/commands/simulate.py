@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from interpreter.cli.arguments import read_options, read_pairs
 from interpreter.cli.open import open_scenario
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
+from interpreter.inference.charts import Bars, Panel, check_chart, write_panels
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import source_of
@@ -24,9 +26,11 @@ from interpreter.simulation.paired_comparison import Comparison, compare
 from interpreter.simulation.plan import GameRecord, SimulationPlan, make_plan, seat_ids
 from interpreter.simulation.processes import default_workers
 from interpreter.simulation.results_file import RESULTS_SUFFIX, TABLE_SUFFIXES, ResultsFile, table_library, write_table
-from interpreter.simulation.statistics import Ending, Frequency, Tally
+from interpreter.simulation.statistics import Ending, Frequency, Tally, wilson
 
 Records = dict[int, GameRecord]
+_MAX_CHART_LINE = 36
+"""The most characters in a line of a name in a chart."""
 MAX_GAMES_IN_ONE_PROCESS = 40
 """The number of random games that one process plays faster than further processes could start."""
 
@@ -53,14 +57,20 @@ def run(arguments: Namespace, output: Output) -> int:
     if arguments.cluster and arguments.workers:
         raise UsageError("give --workers or --cluster, not both; a cluster has its own workers")
     out = _checked_results_path(arguments.out)
+    chart = None if arguments.chart is None else Path(arguments.chart)
+    if chart is not None:
+        check_chart(chart)
     result = partial(_print_result, output=output, language=arguments.language)
     side = _simulate(arguments, output, () if arguments.compare else overlays, out, result)
     if not arguments.compare:
         result(side)
+        _draw(chart, [("", side)], arguments.language, output)
         return OK
     beside = out.with_stem(f"{out.stem}.with") if out else None
     comparison = partial(_print_comparison, side, output=output, language=arguments.language)
-    comparison(_simulate(arguments, output, overlays, beside, comparison))
+    after = _simulate(arguments, output, overlays, beside, comparison)
+    comparison(after)
+    _draw(chart, [("without", side), ("with", after)], arguments.language, output)
     return OK
 
 
@@ -155,6 +165,27 @@ def _print_result(side: _Side, output: Output, language: str) -> None:
     output.table(("outcome", "games", "share", "95% interval"), table, right=(1, 2, 3))
     output.line("; ".join([f"{tally.mean_decisions:.1f} decisions a game", *_speed(side.played, side.seconds)]))
     output.document({**_head(side), **_side_data(tally, rows)})
+
+
+def _draw(chart: Path | None, sides: Sequence[tuple[str, _Side]], language: str, output: Output) -> None:
+    """Draws the shares of the endings with their 95 % intervals, of one simulation or of two beside each other."""
+    if chart is None:
+        return
+    scenario = sides[0][1].scenario
+    words, names = source_of(scenario, language).wording, _seat_names(scenario, language)
+    found = [
+        (label, {(each.winners, each.reason): each for each in _tally(side).frequencies()}) for label, side in sides
+    ]
+    endings = list(dict.fromkeys(ending for _, shares in found for ending in shares))
+    series = []
+    for (label, shares), (_, side) in zip(found, sides, strict=True):
+        total = len(side.records)
+        seen = [shares[each].games if each in shares else 0 for each in endings]
+        series.append(Bars(label, [each / total for each in seen], [wilson(each, total) for each in seen]))
+    texts = [textwrap.fill(ending_text(each, names, words), _MAX_CHART_LINE) for each in endings]
+    title = f"{_title(sides[0][1])}\n{len(sides[0][1].records):,} games, {_players(sides[0][1].plan)}"
+    write_panels(chart, title, [Panel("outcome", texts, series)], horizontal=True)
+    output.message(f"chart written to {chart}")
 
 
 def _speed(games: int, seconds: float) -> list[str]:

@@ -172,6 +172,8 @@ QUIT_UNSAVED = Message(
     "the game is not saved: 'save FILE' keeps it; 'quit' once more leaves it",
     "ゲームは保存されていません。save ファイル名 で保存、もう一度 quit で保存せずに終わります",
 )
+THINKS = Message("{who} is thinking", "{who}が考えています")
+COMPUTES_ODDS = Message("computing odds", "確率を計算しています")
 TYPE_HELP = Message("Type ? for help.", "? と入力すると説明を表示します。")
 HELP = Message(
     """\
