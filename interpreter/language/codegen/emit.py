@@ -108,11 +108,14 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
     )
 
 
-def image_under_settings(image: Image, program: Program, variant: str) -> Image:
-    """The image of a program that differs from that of `image` in settings of options alone, with this variant."""
+def image_under_settings(image: Image, program: Program, variant: str | None) -> Image:
+    """The image of a program that differs from that of `image` in settings of options alone.
+
+    It has this variant of the code, or none yet.
+    """
     sites = find_sites(program)
-    unit = emit_unit(program, variant, sites)
-    return replace(image, options=_options(program), views=tuple(_views(program, sites)), units=(unit,))
+    units = () if variant is None else (emit_unit(program, variant, sites),)
+    return replace(image, options=_options(program), views=tuple(_views(program, sites)), units=units)
 
 
 def _options(program: Program) -> tuple[tuple[str, Stored], ...]:

@@ -158,8 +158,8 @@ def _value_texts(program: Program) -> dict[str, Plain]:
 
 
 def compile_settings(data: StoredRuleset, program: Program) -> StoredRuleset:
-    """Returns a ruleset whose program differs from the compiled one in its settings alone."""
-    image = image_under_settings(data.image, program, VARIANT)
+    """Returns a ruleset whose program differs from the compiled one in settings alone, without code as yet."""
+    image = image_under_settings(data.image, program, None)
     return replace(data, hash=_hash(data.entries, image), image=image)
 
 
