@@ -13,12 +13,12 @@ from interpreter.console.map_colours import MapColours
 from interpreter.console.map_overview import MapOverview
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
-from interpreter.console.option_labels import group_texts, traits, with_traits
+from interpreter.console.option_labels import group_texts, space_of, traits, with_traits
 from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, HEAD_OF_LIST, HIDDEN_HERE, SEMICOLON, VALUE_OF
+from interpreter.play.wording.messages import COMMA, HEAD_OF_LIST, HIDDEN_HERE, IN_PLACE, SEMICOLON, VALUE_OF
 from interpreter.play.wording.text_table import padded, wrapped
 from interpreter.play.wording.wording import Wording
 from interpreter.world.map_graph import is_shifted
@@ -183,7 +183,7 @@ class _PositionText:
         """Returns a thing with its values and everything in it, line by line."""
         thing = self._find(name)
         title = self._labels.of(thing) or self._place_text(thing)
-        lines = [title] if isinstance(thing, Space) else [title, *self._trait_lines(thing)]
+        lines = [title] if isinstance(thing, Space) else [title, *self._trait_lines(thing), *self._place_lines(thing)]
         return "\n".join(
             [
                 each
@@ -195,6 +195,13 @@ class _PositionText:
     def _trait_lines(self, thing: Thing) -> list[str]:
         found = traits(thing, self._words) if self._visibility.mask(thing) is None else []
         return [f"  {', '.join(found)}"] if found else []
+
+    def _place_lines(self, thing: Thing) -> list[str]:
+        """Returns a line with the space of a piece, however deep it is in other pieces."""
+        place = space_of(thing) if isinstance(thing, Piece) else None
+        if place is None:
+            return []
+        return [f"  {self._words.say(IN_PLACE, place=self._words.of(place))}"]
 
     def _content_lines(self, holder: Thing, depth: int) -> list[str]:
         """Returns the contents of a holder, each piece on a line, with its own contents indented below it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.console.board import place_text
 from interpreter.console.human import HumanPlayer, PlayerLeft
+from interpreter.console.option_labels import option_groups
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
@@ -77,3 +79,14 @@ def test_bonaparte_crosses_the_st_bernard_in_three_lines() -> None:
     assert typist.typed == 3
     assert "The order ends before 'Great St. Bernard, Aosta (h3231)': somebody has reacted." in typist.text
     assert "force of Bonaparte marches to Great St. Bernard, Aosta (h3231) for 2 MP" in [each.text for each in game.log]
+
+
+def test_labels_say_what_markers_take_and_where_a_leader_is() -> None:
+    """A land marker names the initiative that it takes, and the board the place and the capacity of a leader."""
+    game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=3)
+    labels = [str(each) for each in option_groups(game)]
+    assert "empire land 3: initiative 3 or more" in labels
+    assert "empire naval 1" in labels
+    shown = place_text(game, "Moreau", "french")
+    assert shown.startswith("Moreau: rank 3, initiative 3, combat 2, commands up to 16 steps")
+    assert "in Basel (h3328)" in shown
