@@ -191,7 +191,9 @@ def test_place_text_shows_a_thing_and_its_contents(game: Game) -> None:
     assert place_text(game, "h22") == "h22, plain, Fordingham\n  first of red, strength 12\n" + "\n".join(
         [f"    m {number} (worth 4)" for number in (1, 2, 3)]
     )
-    assert place_text(game, "second") == "second of blue, strength 1, tired\n  side blue, tired\n  n (worth 1)"
+    assert (
+        place_text(game, "second") == "second of blue, strength 1, tired\n  side blue, tired\n  in h31\n  n (worth 1)"
+    )
     assert place_text(game, "ford") == "Fordingham\n  where h22"
 
 
