@@ -179,7 +179,7 @@ HELP = Message(
     """\
 Answer with the number or the name of an option, or with a part of its name:
   3 4 7   all   rest    several answers in one line; 'done' ends a choice
-  ANSWER same           this answer, and the same to this question for all others
+  ANSWER same           this answer, and the same to this question for others
   stay                  what is asked about remains where it is
   A; B; C               answers to the next questions too, as far as they come
   OPTION GOAL [by PLACE …]   an order that leads further, such as 'march TOWN by
@@ -188,13 +188,13 @@ Other commands:
   plan OPTION GOAL …    show the way of such an order, and do nothing
   board [NAME]          the position as you may see it; with NAME, one place,
                         thing or piece and its contents
-  standing              what wins, how far each side has come, what counts for it
+  standing              what wins, how far each side has come, what counts
   odds [OPTION]         the odds of what an option leads to (the next roll with
                         named outcomes)
-  map [NAME or all]     the map around a place or piece, or the current location;
+  map [NAME or all]     the map around a place or piece, or the current place;
                         'all' shows all places where something is
   log [N]               the last N entries of the log (default 20)
-  why [N or all]        explain the last result: modifiers, table, dice, clauses;
+  why [N or all]        explain the last result: modifiers, table, dice, rule;
                         'all' does not shorten it; with N, explain entry N
   why not NAME          explain why a thing is not among the options
   why not ACTION [VALUE …]   explain why an action is not available, with these
