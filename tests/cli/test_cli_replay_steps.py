@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import Bicorne
 
+Bicorne = Callable[..., Any]
 CAMPAIGN = ("fin_napoleon/campaign", "--seed", "11", "--turns", "2", "--quiet")
 
 
