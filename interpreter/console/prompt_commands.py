@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, place_text
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
@@ -15,9 +15,11 @@ from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
-from interpreter.play.refusals import Reason
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
+
+if TYPE_CHECKING:
+    from interpreter.play.refusals import Reason
 
 COMMANDS = (
     *("?", "help", "board", "standing", "odds", "plan", "map", "log", "why", "rule", "undo", "save", "options", "quit"),

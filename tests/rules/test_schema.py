@@ -224,9 +224,11 @@ def test_scenarios_have_their_own_schema() -> None:
 
 
 def test_bundled_documents_fit_the_schemas() -> None:
-    """Every ruleset and scenario that comes with the engine has a valid shape."""
+    """Every ruleset, overlay and scenario that comes with the engine has a valid shape."""
     root = Path(__file__).resolve().parents[2]
-    files = [(path, RULESET) for path in root.glob("rulesets/*/**/*.yaml")]
+    files = [
+        (path, OVERLAY if path.parent.name == "overlays" else RULESET) for path in root.glob("rulesets/*/**/*.yaml")
+    ]
     files += [(path, SCENARIO) for path in root.glob("scenarios/*/*.yaml")]
     assert files
     for path, schema in files:
