@@ -81,7 +81,7 @@ RESULTS = {
         "a_zone_starves",
         "is cut between",
         (
-            "between Kaluga (h7012) and h7011 near Kaluga: the zone of influence of an enemy army",
+            "between h6910 near Moscow and h7010 near Moscow: the zone of influence of an enemy army",
             "[7.1.4.4]",
             "line bars: zone applies  [7.1.4.4.a]",
         ),
