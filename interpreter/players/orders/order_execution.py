@@ -9,12 +9,11 @@ from typing import Any
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE
 from interpreter.play.inputs.value_codec import Stable
 from interpreter.play.wording import messages
 from interpreter.players.orders.order_plan import OrderPlan, declining, position_of
 from interpreter.world.things import Piece
-
-_CHANCE_KINDS = frozenset({"roll", "random"})
 
 
 class OpenAnswer(Enum):
@@ -59,15 +58,18 @@ class Watch:
 
     def start(self, game: Game) -> None:
         """Begins to watch from here on."""
-        self._seen = len(game.log_of(self._seat).entries)
+        self._seen = len(game.inputs.items)
 
     def interference(self, game: Game) -> messages.Message | None:
-        """Returns what the seat has seen happen since, as a message; none if nothing interfered."""
-        for each in game.log_of(self._seat).entries[self._seen :]:
-            if each.kind in _CHANCE_KINDS:
+        """Returns what has happened since that the seat may know, as a message; none if nothing interfered."""
+        sites = game.core.image.sites
+        for tag, site, *values in game.inputs.items[self._seen :]:
+            if tag in (DIE, PICK):
                 return messages.DICE_FELL
-            if each.kind == "answer" and each.seat != self._seat and each.data["answer"] not in (None, False):
-                return messages.SOMEBODY_REACTED
+            if tag in (ANSWER, SINGLE) and not sites[site].secret:
+                answer, seat = values
+                if seat != self._seat and answer is not None and answer is not False:
+                    return messages.SOMEBODY_REACTED
         return None
 
 
