@@ -120,9 +120,10 @@ def test_branch_continues_with_the_recorded_dice(folder: Path, tmp_path: Path, s
     recording = played(folder, seed)
     found = replayer(folder, overlay(ROWS[3])).replay(recording)
     assert found.game is not None
-    with branch(found.game, recording, tmp_path / "new.save") as save:
+    branch(found.game, recording, tmp_path / "new.save")
+    with Save.open(tmp_path / "new.save") as save:
         kept = save.recording
-    assert [each.content for each in Save.open(tmp_path / "new.save").header.overlays] == [overlay(ROWS[3]).content]
+    assert [each.content for each in kept.header.overlays] == [overlay(ROWS[3]).content]
     assert kept.inputs == recording.inputs[: len(kept.inputs)]
     assert [each.path for each in kept.steps] == [each.path for each in recording.steps[: len(kept.steps)]]
     if found.divergence is not None:
