@@ -93,7 +93,7 @@ class _PositionText:
     """Formats one position as one seat sees it."""
 
     def __init__(self, game: Game, seat: str | None) -> None:
-        self._game = game
+        self._game = game = game.before_simultaneous() or game
         self._objects: Sequence[Thing] = game.core.world.objects
         self._state = game.core.world.state
         self._grids = game.core.shared.model.map.grids

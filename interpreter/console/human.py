@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -182,7 +182,7 @@ class HumanPlayer:
         if drawn != self._shown:
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
-            self._terminal.say(MapWindow(game, self._seat).drawn(current, self._space_for_map(below), legend=first))
+            self._terminal.say(window.drawn(current, self._space_for_map(below), legend=first))
 
     def _columns(self) -> int:
         size = self._size()
@@ -243,10 +243,12 @@ class HumanPlayer:
     def _odds(self, game: Game, option: int | None) -> None:
         """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
         from interpreter.console.odds_text import odds_lines  # noqa: PLC0415 - loads the program of the ruleset
-        from interpreter.inference.ahead import Lookout  # noqa: PLC0415 - as above
+        from interpreter.inference.ahead import AheadOdds, Lookout  # noqa: PLC0415 - as above
 
-        words, shown, is_done = game.source.wording, False, False
-        steps = (found for lookout in map(Lookout, (game,)) for found in lookout.in_steps(option))
+        def computed() -> Iterator[AheadOdds]:
+            yield from Lookout(game).in_steps(option)
+
+        words, steps, shown, is_done = game.source.wording, computed(), False, False
         while not is_done:
             with self._waiting_for(words.say(messages.COMPUTES_ODDS)):
                 found = next(steps, None)

@@ -29,6 +29,7 @@ class MapOverview:
     """
 
     def __init__(self, game: Game, seat: str | None) -> None:
+        game = game.before_simultaneous() or game
         self._words = game.source.wording
         self._cells = MapCells(game, seat)
         self._lines: Sequence[str] = self._cells.description.get("overview", _DEFAULT_LINES)

@@ -23,7 +23,7 @@ class MapWindow:
     """Draws parts of the map of `presentation.chart` as one seat sees them; without a seat, as everybody may."""
 
     def __init__(self, game: Game, seat: str | None) -> None:
-        self._game = game
+        self._game = game = game.before_simultaneous() or game
         self._words = game.source.wording
         self._cells = MapCells(game, seat)
         self._description: Mapping[str, Any] = self._cells.description
@@ -75,6 +75,7 @@ class MapWindow:
 
         With `size` (columns and lines), cells that do not fit are left out, except the neighbours of the middle.
         """
+        self._cells.used.clear()
         assert middle.column is not None
         assert middle.row is not None
         columns = range(middle.column - self._radius, middle.column + self._radius + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -79,11 +80,9 @@ def typed(game: Game, *lines: str) -> Script:
     """Plays until these lines are typed; returns the terminal."""
     script = Script(lines)
     player = HumanPlayer("red", script, lambda _game, _path: "")
-    try:
+    with suppress(PlayerLeft):  # at the end of the lines
         while game.decision is not None:
             game.choose_index(player.choose(game))
-    except PlayerLeft:
-        pass
     return script
 
 

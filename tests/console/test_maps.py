@@ -10,9 +10,10 @@ from test_map_window import RULESET
 
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
-from interpreter.console.board import map_text, map_window
+from interpreter.console.board import board_text, map_text, map_window, place_text
 from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer
+from interpreter.console.map_overview import MapOverview
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
@@ -133,6 +134,29 @@ def test_overview_is_shown_where_no_place_is_asked_about(tmp_path: Path) -> None
     assert "R12  h11: first of red, strength 12" in str(map_text(game))
 
 
+def test_simultaneous_moves_are_not_shown_before_all_have_answered(tmp_path: Path) -> None:
+    """While blue answers in a block of simultaneous lines, board and maps show what red had before the block."""
+    text = RULESET.replace(
+        '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
+        "      together:\n        for each stack in stacks: stack.side must take orders(stack)\n",
+    )
+    game = game_of(tmp_path, text + DRAWING)
+    showing = (board_text, lambda game, seat: place_text(game, "first", seat), map_window, map_text)
+    everything = (
+        *showing,
+        lambda game, seat: map_window(game, seat, "h22"),
+        lambda game, seat: MapOverview(game, seat).drawn(80),
+    )
+    before = [str(show(game, "blue")) for show in everything]
+    game.choose("go")
+    game.choose("h21")
+    assert game.decision is not None
+    assert game.decision.seat == "blue"
+    assert [str(show(game, "blue")) for show in everything] == before
+    game.choose("stay")
+    assert [str(show(game, "blue")) for show in everything] != before
+
+
 # ---------------------------------------------------------------- drawings
 def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
     """A drawn map that is wider than the page shows the part around the named place, and says which part that is."""
@@ -179,19 +203,25 @@ class Typist:
         self.said.append(str(text))
 
 
-def test_moves_of_others_are_shown_on_the_map(tmp_path: Path) -> None:
-    """A person sees the map around what another seat moved before the next question; not around own moves."""
-    text = RULESET.replace(
+def asked_after_blue_moved(folder: Path, text: str) -> tuple[Game, HumanPlayer, Typist]:
+    """Asks red, moves the stack of blue to h32, and asks red again."""
+    text = text.replace(
         '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
         "      for each stack in stacks:\n        stack.side must take orders(stack)\n",
     )
-    game, typist = game_of(tmp_path, text), Typist()
+    game, typist = game_of(folder, text), Typist()
     player = HumanPlayer("red", typist, lambda *_: "")
     player.choose(game)
     game.choose("stay")
     game.choose("go")
     game.choose("h32")
     player.choose(game)
+    return game, player, typist
+
+
+def test_moves_of_others_are_shown_on_the_map(tmp_path: Path) -> None:
+    """A person sees the map around what another seat moved before the next question; not around own moves."""
+    game, player, typist = asked_after_blue_moved(tmp_path, RULESET)
     at = typist.said.index("What the others moved:")
     assert typist.said[at + 1].endswith("(around h32)")
     game.choose("go")
@@ -201,15 +231,5 @@ def test_moves_of_others_are_shown_on_the_map(tmp_path: Path) -> None:
 
 def test_moves_of_hidden_pieces_are_not_shown(tmp_path: Path) -> None:
     """A piece that the person can't see moves without a trace on the map."""
-    text = (RULESET + HIDING).replace(
-        '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
-        "      for each stack in stacks:\n        stack.side must take orders(stack)\n",
-    )
-    game, typist = game_of(tmp_path, text), Typist()
-    player = HumanPlayer("red", typist, lambda *_: "")
-    player.choose(game)
-    game.choose("stay")
-    game.choose("go")
-    game.choose("h32")
-    player.choose(game)
+    _, _, typist = asked_after_blue_moved(tmp_path, RULESET + HIDING)
     assert "What the others moved:" not in typist.said

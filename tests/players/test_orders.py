@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.players.orders.order_execution import OrderExecution
+from interpreter.players.orders.order_execution import Expected, OrderExecution
 from interpreter.players.orders.order_plan import plans_for
 from interpreter.rules.loading.load import load_ruleset
 
@@ -153,6 +153,28 @@ def test_order_ends_when_somebody_reacts(trek: Game) -> None:
     rest, reason = order.dropped
     assert rest == "town"
     assert reason.en == "somebody has reacted"
+
+
+def test_hidden_answer_does_not_end_an_order(tmp_path: Path) -> None:
+    """What blue answers in a block of simultaneous lines drops the rest of red's order only after the block."""
+    votes = """\
+sequence:
+  game:
+    do: |
+      together:
+        set halted = red agrees to one "One?"
+        set halted = blue agrees to other "Other?"
+        set halted = red agrees to two "Two?"
+      set halted = red agrees to three "Three?"
+"""
+    (tmp_path / "trek").mkdir()
+    (tmp_path / "trek" / "ruleset.yaml").write_text(TREK[: TREK.index("sequence:")] + votes)
+    game = Game(load_ruleset(tmp_path / "trek"), seed=3, trace=True)
+    order = OrderExecution("red", [Expected(f"game.{each}", True, each) for each in ("one", "two", "three")])
+    assert carried_out(game, order, strikes=True) == 2
+    assert order.dropped is not None
+    assert order.dropped[0] == "three"
+    assert order.dropped[1].en == "somebody has reacted"
 
 
 def test_plan_as_data_names_its_answers(trek: Game) -> None:

@@ -58,12 +58,12 @@ class Watch:
 
     def start(self, game: Game) -> None:
         """Begins to watch from here on."""
-        self._seen = len(game.inputs.items)
+        self._seen = _visible_inputs(game)
 
     def interference(self, game: Game) -> messages.Message | None:
         """Returns what has happened since that the seat may know, as a message; none if nothing interfered."""
         sites = game.core.image.sites
-        for tag, site, *values in game.inputs.items[self._seen :]:
+        for tag, site, *values in game.inputs.items[self._seen : _visible_inputs(game)]:
             if tag in (DIE, PICK):
                 return messages.DICE_FELL
             if tag in (ANSWER, SINGLE) and not sites[site].secret:
@@ -71,6 +71,12 @@ class Watch:
                 if seat != self._seat and answer is not None and answer is not False:
                     return messages.SOMEBODY_REACTED
         return None
+
+
+def _visible_inputs(game: Game) -> int:
+    """Returns the number of inputs before a block of simultaneous lines, of which no seat sees anything yet."""
+    since = game.core.simultaneous_since
+    return len(game.inputs.items) if since is None else since
 
 
 class OrderExecution:

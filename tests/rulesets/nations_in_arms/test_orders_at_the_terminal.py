@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from interpreter.console.board import place_text
 from interpreter.console.human import HumanPlayer, PlayerLeft
 from interpreter.console.option_labels import option_groups
@@ -51,12 +53,10 @@ def marengo(*lines: str) -> tuple[Game, Typist]:
     game.choose("empire_land_1")
     typist = Typist(*lines)
     player = HumanPlayer("french", typist, lambda _game, _path: "")
-    try:
+    with suppress(PlayerLeft):  # at the end of the lines
         while game.decision is not None:
             is_own = game.decision.seat == "french"
             game.choose_index(player.choose(game) if is_own else austrian(game.decision))
-    except PlayerLeft:
-        pass
     return game, typist
 
 
