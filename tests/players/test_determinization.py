@@ -17,7 +17,6 @@ from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.determinization import (
     Determinizer,
     indistinguishable_groups,
-    resample_simultaneous_choices,
     shuffle_indistinguishable,
 )
 from interpreter.players.player import Player
@@ -89,6 +88,17 @@ sequence:
       card: {do: guess_card()}
 evaluation: {takes: {player: player}, is: player.points}
 """
+BLOCK = HELD.replace(
+    """      let held = red secretly chooses one of red_hand.cards "Which card?"
+      let said = blue chooses one of cards "Which is it?"
+""",
+    """      let held = first(cards)
+      let said = held
+      together:
+        set held = red chooses one of red_hand.cards "Which card?"
+        set said = blue chooses one of cards "Which is it?"
+""",
+)
 PLAYERS: dict[str, Callable[[int, str], Player]] = {
     "greedy": lambda seed, seat: GreedyPlayer(seed, seat, trials=4),
     "search": lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=24)),
@@ -216,9 +226,10 @@ def test_resampling_keeps_own_choices(sealed: Ruleset) -> None:
     for answer in (5, 2, 4):
         game.choose(answer)
     before, history, bids = game.hash(), game.history, set()
+    determinizer = Determinizer(game, "blue")
     for number in range(20):
         with speculating(game, 0):
-            resample_simultaneous_choices(game, "blue", Random(number).random)
+            determinizer.sample(game, Random(number).random)
             assert game.decision is not None
             assert game.decision.address == "bid.more"
             assert [each[2] for each in game.history if each[3] == "blue"] == [4]
@@ -247,14 +258,24 @@ def test_held_answer_changes_no_guess(held: Ruleset, name: str) -> None:
     assert right == 8
 
 
+@pytest.fixture(scope="module")
+def block(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    folder: Path = tmp_path_factory.mktemp("rulesets") / "held"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(BLOCK, encoding="utf-8")
+    return load_ruleset(folder)
+
+
+@pytest.mark.parametrize("rules", ["held", "block"])
 @pytest.mark.parametrize("name", PLAYERS)
-def test_held_card_gives_no_hand_away(held: Ruleset, name: str) -> None:
-    """The card that another seat holds in mind, and the hand it is from, have no influence on a guess."""
+def test_held_card_gives_no_hand_away(rules: str, name: str, request: pytest.FixtureRequest) -> None:
+    """The card that another seat holds in mind or chose at the same time, and its hand, change no guess."""
+    source = request.getfixturevalue(rules)
     for seed in range(4):
         guesses = set()
         for hand in (("card_1", "card_2", "card_3"), ("card_4", "card_5", "card_6")):
             for card in hand:
-                game = Game(held, seed, dice=ScriptedDice({"deal": hand, "public": [1]}))
+                game = Game(source, seed, dice=ScriptedDice({"deal": hand, "public": [1]}))
                 game.choose(1)
                 game.choose(1)
                 game.choose(card)

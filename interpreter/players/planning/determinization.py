@@ -1,8 +1,8 @@
 """Determinization: samples of the state that a seat cannot see, so that look-ahead reveals nothing hidden.
 
 Games that differ only in the holders of hidden pieces give the same sampled position; the number of pieces in each
-holder counts as known. Positions are sampled, and secret answers that a running rule holds: the values of a hidden
-space or thing keep their true values.
+holder counts as known. Positions are sampled, and so are secret and simultaneous answers: the values of a hidden space
+or thing keep their true values.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.language.model.emitted_names import SLOT
-from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
-from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.views.visibility import CONTENTS, Visibility, seat_by_id
 from interpreter.players.planning.held_answers import Draw, HeldAnswers, shuffled
@@ -26,25 +24,21 @@ class Determinizer:
 
     def __init__(self, game: Game, seat: str) -> None:
         self._seat = seat
-        self._groups = indistinguishable_groups(game, seat) if game.core.simultaneous_since is None else None
-        """The groups of hidden pieces; None while other seats' choices are resampled first, which may change them."""
-        self._held = None if self._groups is None else HeldAnswers(game, seat, indistinguishable_groups)
+        self._groups = indistinguishable_groups(game, seat)
+        self._held = HeldAnswers(game, seat, indistinguishable_groups)
 
     def __bool__(self) -> bool:
         """Whether there is any hidden state to sample."""
-        return self._groups is None or bool(self._groups) or bool(self._held)
+        return bool(self._groups) or bool(self._held)
 
     def sample(self, game: Game, draw: Draw) -> None:
         """Replaces the hidden state by a sample that agrees with the seat's knowledge; a rollback undoes it."""
+        groups = self._groups
         if self._held and self._held.sample(game, draw):
             done = self._held.permuted
             groups = [
                 [each for each in group if each not in done] for group in indistinguishable_groups(game, self._seat)
             ]
-            shuffle_indistinguishable(game, groups, draw)
-            return
-        resample_simultaneous_choices(game, self._seat, draw)
-        groups = indistinguishable_groups(game, self._seat) if self._groups is None else self._groups
         shuffle_indistinguishable(game, groups, draw)
 
 
@@ -77,23 +71,3 @@ def _appearance(visibility: Visibility, piece: Piece) -> Appearance:
         return (root,)
     seen = [each for each in piece.attributes if each in mask.seen]
     return (root, mask.kind, *[(each, encode(getattr(piece, SLOT(each)))) for each in seen])
-
-
-def resample_simultaneous_choices(game: Game, seat: str, draw: Draw) -> None:
-    """Replaces the other seats' choices in the current simultaneous block by random ones; the seat keeps its own.
-
-    Does nothing outside such a block. If the block never asks the seat the same question again, the game is left at the
-    end of the block.
-    """
-    since = game.core.simultaneous_since
-    if since is None:
-        return
-    own = [each[2] for each in game.inputs.items[since:] if each[0] == ANSWER and each[3] == seat]
-    game.rewind(Mark(len(game.steps) - 1, since))
-    while (decision := game.decision) is not None and game.core.simultaneous_since is not None:
-        if decision.seat != seat:
-            game.choose_index(int(draw() * len(decision.options)))
-        elif own:
-            game.choose(own.pop(0))
-        else:
-            return

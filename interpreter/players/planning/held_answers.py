@@ -1,14 +1,16 @@
-"""Samples of secret answers that a running step still holds in its local names, so that look-ahead does not know them.
+"""Samples of answers that a seat does not know: secret ones that a running step still holds, and simultaneous ones.
 
 The step is played again from its start in a sampled world, with other answers of the other seats, and with everything
-that the seat has seen as it was. A sample is one of the worlds in which the seat sees the same now.
+that the seat has seen as it was. A sample is one of the worlds in which the seat sees the same now. In a block of
+simultaneous lines the seat has seen nothing since it began: all other seats answer in it from what they have in the
+sampled world.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.engine.lookahead import speculating
@@ -21,34 +23,43 @@ Draw = Callable[[], float]
 AnyThing = TypeVar("AnyThing", bound=Thing)
 Groups = Callable[[Game, str], list[list[Piece]]]
 MAX_TRIES = 48
-"""The number of worlds that are tried for one sample; if none of them fits, the seat is taken to know the answers."""
+"""The number of worlds that are tried for one sample.
+
+If none of them fits, the hidden pieces stay where they are; if still none does, the seat is taken to know the answers.
+"""
 
 
 class HeldAnswers:
-    """The secret answers of other seats in the step under way of a game, from one decision of a seat on.
+    """The unknown answers of other seats in the step under way of a game, from one decision of a seat on.
 
-    Answers to menus are not among them: what an action does is in the state, or in the answers to its picks. `groups`
-    lists the pieces that a seat cannot distinguish.
+    Answers to menus before a block are not among them: what an action does is in the state, or in the answers to its
+    picks. `groups` lists the pieces that a seat cannot distinguish.
     """
 
     def __init__(self, game: Game, seat: str, groups: Groups) -> None:
         self._seat, self._groups = seat, groups
         self._steps, self._start = len(game.steps), game.steps[-1].inputs
-        self._records = game.inputs.items[self._start :]
+        records, self._block = game.inputs.items, game.core.simultaneous_since
+        self._records = records[self._start : self._block]
+        self._own = [each[2] for each in records[self._start + len(self._records) :] if _is_answer_of(each, seat)]
+        """The answers of the seat in the block."""
+        self._true_records = records[self._start :]
         self._held = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
         self._now: list[list[Piece]] = []
         self._before: list[tuple[list[Piece], list[Thing | None]]] = []
         """The pieces that look the same at the start of the step and now, with their holders at the start."""
-        if self._held:
+        if self:
             self._seen = _what_is_asked(game), game.view_hash(seat)
-            self._now = groups(game, seat)
-            self._holders = {each: _number(each.at) for group in self._now for each in group}
+            visible, objects = game.before_simultaneous() or game, game.core.world.objects
+            found = groups(visible, seat)
+            self._now = [[cast(Piece, objects[each.index]) for each in group] for group in found]
+            self._holders = {objects[each.index]: _number(each.at) for group in found for each in group}
             with speculating(game, 0):
                 _play_step(game, self._steps - 1, [], lambda: self._note_holders(game))
 
     def __bool__(self) -> bool:
         """Whether the seat may not know an answer."""
-        return bool(self._held)
+        return bool(self._held) or self._block is not None
 
     @property
     def permuted(self) -> set[Piece]:
@@ -71,13 +82,16 @@ class HeldAnswers:
 
         If not, the game is where it was, and this is not tried again.
         """
-        for _ in range(MAX_TRIES if self._held else 0):
+        for _ in range(MAX_TRIES if self else 0):
             permuted = self._permutation(draw)
             if self._replayed(game, permuted, draw):
                 return True
-        if self._held:
-            self._held = []
-            game.go_back(self._steps - 1, self._start, self._records)
+        if self._before:
+            self._before = []
+            return self.sample(game, draw)
+        if self:
+            self._held, self._block = [], None
+            game.go_back(self._steps - 1, self._start, self._true_records)
         return False
 
     def _permutation(self, draw: Draw) -> dict[Piece, Piece]:
@@ -101,6 +115,8 @@ class HeldAnswers:
                 records[first + longer : end + longer] = fresh
                 longer += len(fresh) - (end - first)
             self._play_again(game, records, permuted)
+            if self._block is not None:
+                return self._block_played(game, self._start + len(records), draw)
         except BicorneError:  # the records do not fit this world
             return False
         finally:
@@ -111,6 +127,23 @@ class HeldAnswers:
             and _what_is_asked(game) == self._seen[0]
             and game.view_hash(self._seat) == self._seen[1]
         )
+
+    def _block_played(self, game: Game, since: int, draw: Draw) -> bool:
+        """Plays a block that begins here up to the seat's next question; returns whether it does begin here.
+
+        If the block never asks the seat again, the game is left at the end of the block.
+        """
+        if game.core.simultaneous_since != since:
+            return False
+        own = list(self._own)
+        while (decision := game.decision) is not None and game.core.simultaneous_since is not None:
+            if decision.seat != self._seat:
+                game.choose_index(int(draw() * len(decision.options)))
+            elif own:
+                game.choose(own.pop(0))
+            else:
+                break
+        return True
 
     def _stretches(self) -> Iterator[tuple[int, int]]:
         """Yields where held answers follow each other: the position of the first, and that after the last."""
@@ -129,6 +162,8 @@ class HeldAnswers:
     def _fresh_answers(self, game: Game, draw: Draw) -> Iterator[Input]:
         """Answers the secret questions of other seats at random until anything else happens, and yields the answers."""
         while (decision := game.decision) is not None and decision.seat != self._seat and decision.site.secret:
+            if game.core.simultaneous_since is not None:
+                return
             at = game.inputs.position
             game.choose_index(int(draw() * len(decision.options)))
             yield game.inputs.items[at]
@@ -166,6 +201,10 @@ def _is_held(game: Game, item: Input, seat: str) -> bool:
         return False
     site = game.core.image.sites[item[1]]
     return site.secret and site.kind != "menu"
+
+
+def _is_answer_of(item: Input, seat: str) -> bool:
+    return item[0] == ANSWER and bool(item[3] == seat)
 
 
 def _what_is_asked(game: Game) -> tuple[Any, ...]:
