@@ -60,7 +60,7 @@ class AnswerReader:
         assert game.decision is not None
         self._game = game
         self._decision = game.decision
-        self._words = game.source.wording
+        self._words = game.decision.wording
         self._groups = groups
         self._numbers = numbers
         self._last = last

@@ -290,8 +290,9 @@ class Question:
     @classmethod
     def of(cls, game: Game, numbers: OptionNumbers) -> Question:
         """Returns the open decision; its options are in the order of their numbers."""
-        decision, words = game.decision, game.source.wording
+        decision = game.decision
         assert decision is not None
+        words = decision.wording
         groups = option_groups(game)
         stable = [[encode(decision.options[at]) for at in each.positions] for each in groups]
         numbered = sorted(zip(numbers.of(game, stable), groups, strict=True), key=lambda each: each[0])
@@ -316,8 +317,9 @@ def _so_far(game: Game) -> list[str]:
     chosen = decision.chosen if decision is not None else None
     if isinstance(chosen, Mapping):
         chosen = {each: share for each, share in chosen.items() if share}
-    words = game.source.wording
-    return [words.say(messages.SO_FAR, chosen=words.of(chosen))] if chosen else []
+    if decision is None or not chosen:
+        return []
+    return [decision.wording.say(messages.SO_FAR, chosen=decision.wording.of(chosen))]
 
 
 def _number_prompt(decision: Decision) -> str:

@@ -10,6 +10,7 @@ from interpreter.console.label_templates import LabelTemplates
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.messages import COMMA, IN_PLACE, SEVERAL_OF, WITH_TRAITS
+from interpreter.play.wording.past_values import thing_in
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Thing, Word
 
@@ -26,18 +27,20 @@ class OptionGroup:
 
 
 def option_groups(game: Game) -> list[OptionGroup]:
-    """Returns the options of the decision as its seat may see them, identical ones merged."""
+    """Returns the options of the decision as its seat may see them, identical ones merged.
+
+    In a block of simultaneous lines they are shown as they were before it.
+    """
     decision = game.decision
     assert decision is not None
-    words = game.source.wording
-    game.core.begin_query()
-    visibility = Visibility(game.core, seat_by_id(game.core, decision.seat))
-    templates = LabelTemplates(game, visibility)
-    placed = len({each.at for each in decision.options if isinstance(each, Piece)}) > 1
-    far_apart = len({space_of(each) for each in decision.options if isinstance(each, Piece)}) > 1
+    words, sights = decision.wording, _Sights(game, decision.seat)
+    options = [sights.of(each) for each in decision.options]
+    placed = len({each.at for each, _ in options if isinstance(each, Piece)}) > 1
+    far_apart = len({space_of(each) for each, _ in options if isinstance(each, Piece)}) > 1
     lines: dict[Any, tuple[str, list[int]]] = {}
     labelled: set[Any] = set()
-    for position, option in enumerate(decision.options):
+    for position, (option, sight) in enumerate(options):
+        visibility, templates = sight.visibility, sight.templates
         own = templates.option_label(option, decision.address) if isinstance(option, Thing) else None
         label = templates.of(option) if own is None and isinstance(option, Thing) else own
         if label is not None:
@@ -53,8 +56,34 @@ def option_groups(game: Game) -> list[OptionGroup]:
         lines.setdefault(key, (text, []))[1].append(position)
     for key, (text, positions) in lines.items():
         if len(positions) == 1 and key not in labelled:
-            lines[key] = _single_text(decision, positions[0], text, visibility, placed=placed), positions
+            option, sight = options[positions[0]]
+            lines[key] = _single_text(decision, option, text, sight.visibility, placed=placed), positions
     return [OptionGroup(text, tuple(positions)) for text, positions in lines.values()]
+
+
+class _Sight:
+    """How a seat sees the things of one position."""
+
+    def __init__(self, game: Game, seat: str) -> None:
+        game.core.begin_query()
+        self.visibility = Visibility(game.core, seat_by_id(game.core, seat))
+        self.templates = LabelTemplates(game, self.visibility)
+
+
+class _Sights:
+    """How a seat sees the options of an open decision: as they are, or as they were before the present block."""
+
+    def __init__(self, game: Game, seat: str) -> None:
+        self._now, before = _Sight(game, seat), game.before_simultaneous()
+        self._before = None if before is None else _Sight(before, seat)
+        self._objects = () if before is None else before.core.world.objects
+
+    def of(self, option: Any) -> tuple[Any, _Sight]:
+        """Returns an option and how it is seen; what the seat could not see before the block is shown as it is now."""
+        earlier = thing_in(self._objects, option)
+        if self._before is None or earlier is None or self._before.visibility.hides(earlier):
+            return option, self._now
+        return earlier, self._before
 
 
 def space_of(piece: Piece) -> Thing | None:
@@ -83,8 +112,7 @@ def _group_of(
     return key, stem + trait_suffix(option, words, placed=placed)
 
 
-def _single_text(decision: Any, position: int, text: str, visibility: Visibility, *, placed: bool) -> str:
-    option = decision.options[position]
+def _single_text(decision: Any, option: Any, text: str, visibility: Visibility, *, placed: bool) -> str:
     if not isinstance(option, Piece) or visibility.hides(option):
         return text
     return str(decision.label(option)) + trait_suffix(option, decision.wording, placed=placed)

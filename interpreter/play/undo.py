@@ -8,6 +8,7 @@ from functools import partial
 
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.engine.engine import GameEngine
+from interpreter.play.engine.simultaneous import wording_of
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Input
 from interpreter.play.views.visibility import Visibility, has_secrets, seat_by_id
 from interpreter.play.wording import messages
@@ -88,21 +89,23 @@ def _reasons(game: GameEngine, since: list[Input], who: str) -> list[str]:
     reasons: dict[str, None] = {}
     words, sites = game.source.wording, game.core.image.sites
     for item in since:
-        if item[0] in _BLOCKERS:
-            reasons[words.say(_BLOCKERS[item[0]], label=words.word(sites[item[1]].address))] = None
-        elif item[0] in (ANSWER, SINGLE) and item[3] != who:
+        if item[0] in (ANSWER, SINGLE) and item[3] != who:
             reasons[words.say(messages.DECIDED, who=_seat_name(game, str(item[3])), what=_question(game, item))] = None
+        elif item[0] in _BLOCKERS and not (reasons and game.core.simultaneous_since is not None):
+            reasons[words.say(_BLOCKERS[item[0]], label=words.word(sites[item[1]].address))] = None
     return list(reasons)
 
 
 def _question(game: GameEngine, item: Input) -> str:
-    """Returns the question of an answer; of a secret one only that it is."""
+    """Returns the question of an answer; of a secret one, or a simultaneous one of another seat, only that it is."""
     site, words = game.core.image.sites[item[1]], game.source.wording
-    return words.say(messages.SECRET_DECISION) if site.secret else words.question(site)
+    decision, is_open = game.decision, game.core.simultaneous_since is None
+    is_shown = not site.secret and (is_open or (decision is not None and decision.seat == item[3]))
+    return words.question(site) if is_shown else words.say(messages.SECRET_DECISION)
 
 
 def _seat_name(game: GameEngine, seat: str) -> str:
-    return game.source.wording.of(next(each for each in game.core.seats if each.id == seat))
+    return wording_of(game).of(next(each for each in game.core.seats if each.id == seat))
 
 
 def _players(game: GameEngine) -> list[str]:

@@ -12,7 +12,8 @@ from interpreter.language.model.program import Action, Item, Parameter, Program
 from interpreter.language.tree.statements import And, Call, Expr
 from interpreter.language.tree.types import EnumType, KindType, present
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.inputs.value_codec import short_name
+from interpreter.play.engine.simultaneous import is_after_others
+from interpreter.play.inputs.value_codec import Act, short_name
 from interpreter.play.refusals import Reason, Refusals, RuleScope, restrictions
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility
@@ -44,6 +45,11 @@ def why_not(game: GameEngine, action: str, picks: Mapping[str, Any]) -> list[Rea
     arguments = _offered(game, image)
     if isinstance(arguments, list):
         return arguments
+    if is_after_others(game):
+        refusal = words.say(messages.NOT_OFFERED, value=words.word(action))
+        options = () if game.decision is None else game.decision.options
+        is_offered = not picks and any(each.name == action for each in options if isinstance(each, Act))
+        return [] if is_offered else [Reason(words.say(messages.NO_REASONS_YET, refusal=refusal))]
     return _Inquiry(game, image, arguments).reasons(picks)
 
 
@@ -54,7 +60,8 @@ def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any,
         return [Reason(_closed(game))]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
     generator = next(reversed(list(game.asking_rules)), None)
-    asked = words.say(messages.IS_ASKED, who=words.of(game.decision.seat_object), question=game.decision.prompt)
+    who = game.decision.wording.of(game.decision.seat_object)
+    asked = words.say(messages.IS_ASKED, who=who, question=game.decision.prompt)
     if generator is None or generator.gi_code.co_name != MENU_CHOICE(menu.name):
         site = next((each for each in game.core.image.sites if _opens(each, menu.name)), None)
         own = words.prompt(site, None) if site is not None else menu.prompt or words.word(menu.name)

@@ -15,6 +15,7 @@ from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import present
 from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.engine import GameEngine
+from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.refusals import Reason, Refusals, RuleScope
 from interpreter.play.views.quiet_query import removed_from_board
@@ -31,7 +32,8 @@ _MAX_REASONS = 8
 def why_not_option(game: GameEngine, name: str) -> list[Reason]:
     """Returns the reasons why what a name means is not among the options now; empty if it is.
 
-    Hidden things have no names here, and conditions are evaluated as if they were not on the board.
+    Hidden things have no names here, and conditions are evaluated as if they were not on the board. In a block of
+    simultaneous lines reasons could show what another seat has answered before; none are given then.
 
     Raises:
         UsageError: if no decision is open, or nothing that the seat can see has this name.
@@ -59,11 +61,13 @@ def why_not_option(game: GameEngine, name: str) -> list[Reason]:
 
 def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing]) -> list[Reason]:
     """Returns the reasons against the first of the things that could be meant."""
-    words, ruleset, value = game.source.wording, game.source.ruleset, meant[0]
+    words, ruleset, value = decision.wording, game.source.ruleset, meant[0]
     asked = decision.prompt
     refusal = words.say(messages.NOT_OFFERED, value=words.of(value))
     if decision.chosen and value in decision.chosen:
         return [Reason(words.say(messages.CHOSEN_ALREADY, refusal=refusal), decision.cites)]
+    if is_after_others(game):
+        return [Reason(words.say(messages.NO_REASONS_YET, refusal=refusal), decision.cites)]
     found = None if ruleset is None else _source(game, decision, ruleset.program)
     if found is None:
         return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
@@ -78,8 +82,9 @@ def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing]) -> li
 
 def _against_actions(game: GameEngine, named: Sequence[Thing]) -> list[Reason]:
     """Returns the reasons against the actions of the open menu that could be about a thing."""
-    decision, words = game.decision, game.source.wording
+    decision = game.decision
     assert decision is not None
+    words = decision.wording
     offered = {each.name for each in decision.options if isinstance(each, Act)}
     menu = next((each.menu for each in game.core.image.actions if each.name in offered), None)
     found: list[Reason] = []

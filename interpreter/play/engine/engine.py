@@ -16,7 +16,7 @@ from interpreter.play.engine.invariants import check_invariants
 from interpreter.play.engine.marks import Mark, StepMark, make_step_mark
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.engine.simultaneous import SimultaneousBlocks
+from interpreter.play.engine.simultaneous import SimultaneousBlocks, wording_of
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import Chance
 from interpreter.play.inputs.dice import Dice, DiceSource
@@ -305,7 +305,7 @@ class GameEngine:
         if options is None:
             options = self._list_options(source)
         if len(options) > 1 or (site.secret and options):
-            self.decision = Decision(ask, options, self.source.wording)
+            self.decision = Decision(ask, options, wording_of(self))
             for each in self.observers:
                 each.on_decision(self.decision)
             return None
@@ -315,7 +315,7 @@ class GameEngine:
         if self.traced:
             self._trace_answer(site, seat, options[0], live_picks)
         if self.observers:
-            only = Decision(ask, options, self.source.wording)
+            only = Decision(ask, options, wording_of(self))
             for each in self.observers:
                 each.on_single(only)
         return options[0]

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from interpreter.play.engine.core import Core
-from interpreter.play.inputs.inputs import Inputs
+from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs
+from interpreter.play.wording.past_values import PositionValues
+from interpreter.play.wording.wording import Wording
+from interpreter.world.things import Thing
+
+if TYPE_CHECKING:
+    from interpreter.play.engine.engine import GameEngine
 
 
 class SimultaneousBlocks:
@@ -23,3 +30,22 @@ class SimultaneousBlocks:
         self.depth += 1 if begins else -1
         if self.depth == (1 if begins else 0):
             self.core.set_simultaneous(self._inputs.position if begins else None, len(self._events))
+
+
+def wording_of(game: GameEngine) -> Wording:
+    """Returns the wording of a game; in a block titles show the values from before it."""
+    if game.core.simultaneous_since is None:
+        return game.source.wording
+
+    def objects() -> Sequence[Thing]:
+        return (game.before_simultaneous() or game).core.world.objects
+
+    return game.source.wording.as_of(PositionValues(objects))
+
+
+def is_after_others(game: GameEngine) -> bool:
+    """Whether another seat has answered before the seat that decides in the present block; false outside a block."""
+    since, decision = game.core.simultaneous_since, game.decision
+    if since is None or decision is None:
+        return False
+    return any(each[0] in (ANSWER, SINGLE) and each[3] != decision.seat for each in game.inputs.items[since:])

@@ -100,12 +100,15 @@ def is_open(value: Any) -> bool:
 
 
 def decision_data(game: GameEngine, visibility: Visibility) -> Data | None:
-    """Returns the open decision; question and options only for its seat, and of a secret one nothing else at all."""
+    """Returns the open decision; question and options only for its seat.
+
+    Other seats learn nothing else of a secret one, or of one in a block of simultaneous lines, but who decides.
+    """
     decision = game.decision
     if decision is None:
         return None
     is_own = decision.seat_object is visibility.seat
-    if decision.site.secret and not is_own:
+    if not is_own and (decision.site.secret or game.core.simultaneous_since is not None):
         return {"seat": decision.seat, "secret": True}
     data: Data = {"seat": decision.seat, "address": decision.address, "kind": decision.kind}
     if not is_own:

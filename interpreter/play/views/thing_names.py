@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.play.engine.engine import GameEngine
+from interpreter.play.engine.simultaneous import wording_of
 from interpreter.play.views.visibility import Visibility
 from interpreter.world.things import Link, Piece, Space, Thing
 
@@ -16,7 +17,7 @@ class ThingNames:
     """The visible things of one position, by id and by name."""
 
     def __init__(self, game: GameEngine, visibility: Visibility) -> None:
-        self._words = game.source.wording
+        self._words = wording_of(game)
         self._visible = [
             each for each in game.core.world.objects if not isinstance(each, Link) and not visibility.hides(each)
         ]

@@ -434,6 +434,9 @@ BEYOND_LIMIT = Message(
 NOT_OFFERED = Message("{value} is not offered", "{value}は選べません")
 CHOSEN_ALREADY = Message("{refusal}: it is chosen already", "{refusal}：すでに選ばれています")
 NOT_ASKED_FOR = Message("{refusal}: the question is '{question}'", "{refusal}：いまの問いは「{question}」です")
+NO_REASONS_YET = Message(
+    "{refusal}: reasons are given when all have answered", "{refusal}：理由は全員が答えた後に示されます"
+)
 LEADS_TO_NOTHING = Message(
     "{refusal}: nothing could then be chosen for what follows", "{refusal}：その後に選べるものがなくなります"
 )

@@ -1,12 +1,38 @@
-"""Attribute values at earlier events: a log names a thing by the title that it had then."""
+"""Attribute values of earlier times: a thing is named by the title that it had then."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
 
 from interpreter.world.things import Record, Thing
+
+
+class EarlierValues(Protocol):
+    """The values of an earlier time."""
+
+    def value(self, bundle: Any, attribute: str, now: Any) -> Any:
+        """Returns the value of an attribute then; `now` is its present value."""
+
+
+class PositionValues:
+    """The values in an earlier position of a game, whose objects `objects` returns; things made since have new ones."""
+
+    def __init__(self, objects: Callable[[], Sequence[Thing]]) -> None:
+        self._objects = objects
+
+    def value(self, bundle: Any, attribute: str, now: Any) -> Any:
+        """Returns the value of an attribute in that position; `now` of a record, or of a thing that is newer."""
+        before = thing_in(self._objects(), bundle)
+        return now if before is None else getattr(before, before.slots[before.attributes.index(attribute)])
+
+
+def thing_in(objects: Sequence[Thing], value: Any) -> Thing | None:
+    """Returns the same thing among the objects of another position; none of a newer one, or of another value."""
+    if not isinstance(value, Thing) or value.index >= len(objects) or objects[value.index].ref != value.ref:
+        return None
+    return objects[value.index]
 
 
 class PastValues:

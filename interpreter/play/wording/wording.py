@@ -14,7 +14,7 @@ from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
 from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Formatted, Message
-from interpreter.play.wording.past_values import PastValues
+from interpreter.play.wording.past_values import EarlierValues
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NONE_WORDS = {
@@ -78,8 +78,8 @@ class Wording:
         self._seats = seats or {}
         self._title_depth = 0
         """The current number of nested titles."""
-        self._past: PastValues | None = None
-        """The values at an earlier event, which titles show; none for the current values."""
+        self._past: EarlierValues | None = None
+        """The values of an earlier time, which titles show; none for the current values."""
 
     @property
     def title_attributes(self) -> frozenset[str]:
@@ -87,8 +87,8 @@ class Wording:
         titles = [each.values() if isinstance(each, Mapping) else [each] for each in self._titles.values()]
         return frozenset(found[1] for texts in titles for text in texts for found in _ATTRIBUTE.finditer(str(text)))
 
-    def as_of(self, past: PastValues) -> Wording:
-        """Returns the same wording for an earlier event: titles show the values of that time."""
+    def as_of(self, past: EarlierValues) -> Wording:
+        """Returns the same wording for an earlier time: titles show the values of that time."""
         earlier = copy(self)
         earlier._past = past
         return earlier
