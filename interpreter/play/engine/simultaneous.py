@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from interpreter.play.engine.core import Core
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.source import GameSource
 from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs
 from interpreter.play.wording.past_values import PositionValues
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing
 
-if TYPE_CHECKING:
-    from interpreter.play.engine.engine import GameEngine
+
+class AnyGame(Protocol):
+    """What is needed of a game here."""
+
+    core: Core
+    source: GameSource
+    inputs: Inputs
+    decision: Decision | None
+
+    def before_simultaneous(self) -> Any:
+        """Returns the game before the current block; none outside a block."""
 
 
 class SimultaneousBlocks:
@@ -32,7 +43,7 @@ class SimultaneousBlocks:
             self.core.set_simultaneous(self._inputs.position if begins else None, len(self._events))
 
 
-def wording_of(game: GameEngine) -> Wording:
+def wording_of(game: AnyGame) -> Wording:
     """Returns the wording of a game; in a block titles show the values from before it."""
     if game.core.simultaneous_since is None:
         return game.source.wording
@@ -43,7 +54,7 @@ def wording_of(game: GameEngine) -> Wording:
     return game.source.wording.as_of(PositionValues(objects))
 
 
-def is_after_others(game: GameEngine) -> bool:
+def is_after_others(game: AnyGame) -> bool:
     """Whether another seat has answered before the seat that decides in the present block; false outside a block."""
     since, decision = game.core.simultaneous_since, game.decision
     if since is None or decision is None:
