@@ -10,6 +10,8 @@ from generated_rules import BOARD, Writer
 from plain_odds import plain_odds
 
 from interpreter import load_ruleset, odds
+from interpreter.inference.odds import clear_situations
+from interpreter.inference.solver import solver
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.language.diagnostics import RuleFault
 from interpreter.rules.loading.ruleset import Ruleset
@@ -27,8 +29,8 @@ def made(folder: Path, seed: int) -> Ruleset:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_merged_odds_equal_enumeration(seed: int, tmp_path: Path) -> None:
-    """The fractions are equal, to the last digit, for generated procedures."""
+def test_merged_odds_equal_enumeration(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fractions are equal, to the last digit, for generated procedures, with few merge points, too."""
     ruleset = made(tmp_path, seed)
     given = {"decisions": {"default": POLICIES[seed % 3]}}
     try:
@@ -44,3 +46,6 @@ def test_merged_odds_equal_enumeration(seed: int, tmp_path: Path) -> None:
     assert dict(found.rows) == expected
     assert found.branches_followed <= MOST
     assert odds(ruleset, "whole", given) == found, "the world was not restored"
+    clear_situations()
+    monkeypatch.setattr(solver, "MIN_VISITS_BEFORE_DECISION", 1)
+    assert dict(odds(ruleset, "whole", given).rows) == expected

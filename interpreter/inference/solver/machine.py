@@ -173,6 +173,11 @@ class Machine:
         self.code, self._number, values, self._outer = continuation
         self.local = list(values)
 
+    @property
+    def is_outermost(self) -> bool:
+        """Whether the path ends when the present procedure returns."""
+        return self._outer is None
+
     def continuation(self) -> Continuation:
         """The present continuation, with the live locals only."""
         return Continuation(self.code, self._number, self.code.live_values(self._number, self.local), self._outer)

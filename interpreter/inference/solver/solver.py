@@ -23,7 +23,7 @@ from interpreter.inference.memo.recorder import ReadSet, Recorder, SettledReads,
 from interpreter.inference.memo.tracking import Tracker
 from interpreter.inference.solver.block_runs import BlockSummary, Branch
 from interpreter.inference.solver.call_summaries import CallSummaries
-from interpreter.inference.solver.machine import Continuation, Machine
+from interpreter.inference.solver.machine import Continuation, Machine, ProcedureCode
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError, too_many_branches
 from interpreter.inference.solver.random_walks import MARGIN, RandomWalks
 
@@ -33,6 +33,8 @@ MAX_OPEN_BRANCHES = 100_000
 """How many branches on one path may be open: followed, or waiting to be followed."""
 ESTIMATE_AFTER = 50
 """The number of branches is estimated when this fraction of the limit has been followed: one in 50."""
+MIN_VISITS_BEFORE_DECISION = 50
+"""How often a step has to be come to before its merge points are given up because branches never meet there."""
 
 
 class Outcomes:
@@ -47,7 +49,7 @@ class Outcomes:
 class _MergePoint:
     """A continuation whose outcomes are being computed."""
 
-    __slots__ = ("continuations", "epoch", "fork_mark", "mark", "next", "read_set", "shares", "summary", "trie")
+    __slots__ = ("continuations", "epoch", "fork_mark", "mark", "next", "read_set", "shares", "summary", "trie", "written_between")
 
     def __init__(self, trie: MemoTrie[Outcomes], epoch: int, mark: int) -> None:
         self.trie, self.epoch, self.mark = trie, epoch, mark
@@ -57,6 +59,8 @@ class _MergePoint:
         self.continuations: list[Continuation] = []
         """The continuation of each branch of that block; without a block the one that follows."""
         self.next = 0
+        self.written_between = 0
+        """What the present branch has changed since the fork."""
         self.fork_mark = mark
         self.shares: list[tuple[int, Outcomes]] = []
         """The weights and outcomes of the branches that have been followed."""
@@ -79,6 +83,8 @@ class Solver:
     ) -> None:
         self._tracker, self._calls, self._outcome_of, self._max_branches = tracker, calls, outcome_of, max_branches
         self._tries: dict[Any, MemoTrie[Outcomes]] = {}
+        self._visits: dict[tuple[ProcedureCode, int], int] = {}
+        """How often each step was come to, until branches first met there."""
         self._epoch = self._open_branches = 0
         self._estimate_at = max_branches // ESTIMATE_AFTER
         self._repeated = 0
@@ -96,7 +102,7 @@ class Solver:
             if found is not None:
                 self._tracker.shadow.undo(point.fork_mark)
                 branch = point.present
-                point.read_set.add(found.reads, branch.written if branch is not None else 0)
+                point.read_set.add(found.reads, point.written_between)
                 point.shares.append((branch.weight if branch is not None else 1, found))
             if point.next == len(point.continuations):
                 open_points.pop()
@@ -107,14 +113,55 @@ class Solver:
             branch = point.present
             if branch is not None and branch.written:
                 self._tracker.shadow.apply(branch.change)
+            point.written_between = branch.written if branch is not None else 0
             if branch is not None and branch.raised is not None:
                 found = self._terminal(None, branch.raised)
             else:
-                found = self._open(point.continuations[point.next - 1], open_points)
+                found = self._open(self._next_merge_point(point), open_points)
         assert found is not None
         return found
 
     # ------------------------------------------------------------ merge points
+    def _judge(self, continuation: Continuation, *, met: bool) -> None:
+        """Notes whether a branch has met an earlier one at a step; where one has, merge points are never given up."""
+        step = continuation.code, continuation.step
+        visits = self._visits.get(step, 0)
+        if met:
+            self._visits[step] = -1
+        elif 0 <= visits < MIN_VISITS_BEFORE_DECISION:
+            self._visits[step] = visits + 1
+
+    def _next_merge_point(self, point: _MergePoint) -> Continuation:
+        """The continuation at which the present branch of a point may meet others: the next fork at the latest.
+
+        A merge point where branches never meet costs more than what is run up to the next one.
+        """
+        continuation, visits = point.continuations[point.next - 1], self._visits
+        if visits.get((continuation.code, continuation.step)) != MIN_VISITS_BEFORE_DECISION:
+            return continuation
+        machine = Machine(self._calls.codes, continuation)
+        while True:
+            summary, slots = self._calls.next_summary(machine)
+            if summary is None:
+                if machine.is_outermost:
+                    machine.step_back()
+                    return machine.continuation()
+                machine.leave(slots[0])
+                machine.advance_to_effect()
+                continuation = machine.continuation()
+                if visits.get((continuation.code, continuation.step)) != MIN_VISITS_BEFORE_DECISION:
+                    return continuation
+                continue
+            branch = summary.branches[0]
+            if len(summary.branches) > 1 or branch.raised is not None:
+                machine.step_back()
+                return machine.continuation()
+            point.read_set.add(summary.reads, point.written_between)
+            if branch.written:
+                self._tracker.shadow.apply(branch.change)
+                point.written_between |= branch.written
+            machine.assign(slots, branch.results)
+
     def _open(self, continuation: Continuation, open_points: list[_MergePoint]) -> Outcomes | None:
         """The outcomes of a continuation, if they are known or need no fork; else none, and it is an open point."""
         tracker = self._tracker
@@ -123,6 +170,7 @@ class Solver:
             self._epoch = tracker.epoch
         trie = self._trie(continuation)
         found = trie.find()
+        self._judge(continuation, met=found is not None)
         if found is not None:
             self._count()
             return found
