@@ -49,7 +49,18 @@ class Outcomes:
 class _MergePoint:
     """A continuation whose outcomes are being computed."""
 
-    __slots__ = ("continuations", "epoch", "fork_mark", "mark", "next", "read_set", "shares", "summary", "trie", "written_between")
+    __slots__ = (
+        "continuations",
+        "epoch",
+        "fork_mark",
+        "mark",
+        "next",
+        "read_set",
+        "shares",
+        "summary",
+        "trie",
+        "written_between",
+    )
 
     def __init__(self, trie: MemoTrie[Outcomes], epoch: int, mark: int) -> None:
         self.trie, self.epoch, self.mark = trie, epoch, mark
