@@ -140,7 +140,9 @@ class AnswerReader:
         return []
 
     def _ids(self, group: OptionGroup) -> list[str]:
-        return [short_name(self._decision.options[at]).casefold() for at in group.positions]
+        options = [self._decision.options[at] for at in group.positions]
+        declines = self._words.words_for_none() if options == [None] else []
+        return [*[short_name(each).casefold() for each in options], *declines]
 
     def _whole_name(self, text: str) -> bool:
         return bool(self._groups_named(text, depth=1))

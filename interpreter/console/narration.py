@@ -218,7 +218,7 @@ def _fold_key(entry: LogEntry) -> tuple[str, Any]:
         case "set":
             return "set", (shared, entry.cites, entry.data.get("attribute"))
         case _:
-            return "answer", (shared, entry.seat)
+            return "answer", (shared[1:], entry.seat)
 
 
 def _lines_of(entries: list[LogEntry]) -> list[NarrationLine]:

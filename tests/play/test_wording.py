@@ -179,6 +179,35 @@ presentation:
     assert asked == ["3金のうちredは", "redは3金のうち", "3、3"]
 
 
+def test_choosing_nothing_is_in_words_of_the_question(tmp_path: Path) -> None:
+    """Its words change once something is chosen, replace the whole line in the log, and fall back to the usual ones."""
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: {id: asking, title: Asking, version: "1"}
+kinds: {side: {is: seat, members: [red, blue, green]}}
+sequence:
+  game:
+    do: |
+      let first = red chooses any of sides "Who comes along?"
+      let second = red chooses any of sides "Who comes along?"
+      let third = red chooses one or none of sides "Who leads?"
+presentation:
+  declines:
+    game.first: {en: "nobody{more? else} comes", ja: "{more?ほかに}誰も来ない"}
+    game.second: {en: "nobody{more? else} comes", ja: "{more?ほかに}誰も来ない"}
+""",
+        encoding="utf-8",
+    )
+    game, asked = Game(load_ruleset(tmp_path), trace=True), []
+    for answer in ("blue", "nobody else comes", "none", "none"):
+        assert game.decision is not None
+        asked.append(game.decision.labels[-1])
+        game.choose(answer)
+    assert asked == ["nobody comes", "nobody else comes", "nobody comes", "none"]
+    said = [each.text for each in game.log if each.kind == "answer"]
+    assert said[-3:] == ["red: nobody else comes", "red: nobody comes", "red: third: none"]
+
+
 LOGGED = """\
 ruleset: {id: telling, title: Telling, version: "1"}
 kinds: {side: {is: seat, members: [red], has: {gold: "int = 3"}}}

@@ -79,7 +79,7 @@ class Decision:
     def label(self, option: Any) -> str:
         """Returns the text of one option."""
         if option is None:
-            return self.wording.none_text(self.site.kind)
+            return self.wording.none_text(self.site, has_picks=bool(self.chosen))
         if isinstance(option, str):
             return self.wording.word(option, dict(self.site.labels).get(option))
         return self.wording.of(option)

@@ -334,7 +334,7 @@ class GameEngine:
         return answer
 
     def _trace_answer(self, site: Site, seat: Any, answer: Any, live_picks: Any) -> None:
-        self._log_event("answer", site.number, (seat, answer, subject_of(site, live_picks)))
+        self._log_event("answer", site.number, (seat, answer, subject_of(site, live_picks), bool(live_picks)))
 
     def _list_options(self, source: Any) -> tuple[Any, ...]:
         """Returns the options of a question: a collection, or a function that lists them."""

@@ -262,12 +262,14 @@ class LogBuilder:
 
     def _answer(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
-        seat, answer, subject = data
-        choice = self._words.none_text(site.kind) if answer is None else self._words.of(answer)
+        seat, answer, subject, has_picks = data
+        choice = self._words.none_text(site, has_picks=has_picks) if answer is None else self._words.of(answer)
+        says_it_all = answer is None and self._words.declines(site)
         what = self._words.decision_name(site.address)
         if subject is not None:
             what = self._words.say(messages.ABOUT, what=what, subject=self._words.of(subject))
-        text = self._words.formatted(messages.ANSWERS, who=self._words.of(seat), what=what, answer=choice)
+        message = messages.DECLINES if says_it_all else messages.ANSWERS
+        text = self._words.formatted(message, who=self._words.of(seat), what=what, answer=choice)
         return text, _seat(seat), {"address": site.address, "answer": _plain(answer)}
 
     def _terms(self, site: Site | None, data: Any) -> EntryData:

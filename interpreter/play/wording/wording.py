@@ -26,6 +26,7 @@ _NONE_WORDS = {
     "some": "no more",
     "rank": "no more",
 }
+"""The word for the option 'none', by kind of decision."""
 
 _NUMBERED = re.compile(r"(.+)_(\d+)")
 """The id of one of several counters of one line of the counter-mix."""
@@ -42,7 +43,8 @@ _MAX_NEARBY_STEPS = 4
 
 
 class Wording:
-    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers` and `log`.
+    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers`, `declines`
+    and `log`.
 
     Each text is plain or a mapping from language to text. Words and attributes without a text have that of the term of
     the same name in the glossary (`terms`). Without a text the id is used, with blanks for underscores. Every text
@@ -71,6 +73,7 @@ class Wording:
         self._values: Mapping[str, Any] = data.get("values", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._answers: Mapping[str, Any] = data.get("answers", {})
+        self._declines: Mapping[str, Any] = data.get("declines", {})
         self._log: Mapping[str, Any] = data.get("log", {})
         self._nearby: Mapping[str, str] = data.get("nearby", {})
         self._near: dict[str, str] = {}
@@ -134,9 +137,23 @@ class Wording:
         """Joins texts by commas; without texts, returns the word for none."""
         return self.say(COMMA).join(texts) or self.word("none")
 
-    def none_text(self, kind: str) -> str:
-        """Returns the text of the option 'none' in a decision of this kind."""
-        return self.word(_NONE_WORDS.get(kind, "none"))
+    def none_text(self, site: Site, *, has_picks: bool = False) -> str:
+        """Returns the text of the option 'none' of a decision: its own, else the word for its kind of decision.
+
+        `{more?text}` in a text of its own is shown once something is picked.
+        """
+        own = self._text(self._declines.get(site.address))
+        if own is None:
+            return self.word(_NONE_WORDS.get(site.kind, "none"))
+        return FIELD.sub(lambda found: found[2] or "" if has_picks else "", own)
+
+    def words_for_none(self) -> list[str]:
+        """Returns the words for the option 'none' that may be typed wherever it is offered."""
+        return [self.word(each).casefold() for each in dict.fromkeys(_NONE_WORDS.values())]
+
+    def declines(self, site: Site) -> bool:
+        """Whether the option 'none' of a decision has a text of its own, which needs no name of the decision."""
+        return site.address in self._declines
 
     def prompt(self, site: Site, parts: str | Sequence[Any] | None) -> str:
         """Returns the question of a decision: by the presentation, else by the rule, else by its address.

@@ -10,12 +10,15 @@ from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.program import Program, Step
 from interpreter.language.tree.statements import (
     ChoiceBlock,
+    Choose,
     DecisionExpr,
     ForEach,
     Log,
+    Rank,
     RollApart,
     RollSum,
     SyntaxNode,
+    Take,
     TextLit,
     Tie,
     Win,
@@ -39,14 +42,16 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
     }
     sections = ("prompts", "answers", "option_labels", "costs")
     known |= dict.fromkeys(sections, dict.fromkeys(_addresses(program, spoken)))
-    known |= {"log": dict.fromkeys(log_lines(program))}
+    known |= {"log": dict.fromkeys(log_lines(program)), "declines": dict.fromkeys(can_be_declined(program))}
     what = {"words": "word", "attributes": "attribute", "log": "line of the log"}
     for document in documents.nodes("presentation"):
         parts = document.items if isinstance(document, Mapping) else {}
         for section, node in parts.items():
             if section in known and isinstance(node, Mapping):
                 for name in node:
-                    if name not in known[section]:
+                    if name not in known[section] and section == "declines" and name in known["prompts"]:
+                        yield _not_declined(name, node.key_place(name))
+                    elif name not in known[section]:
                         yield _unknown(what.get(section, "decision"), name, known[section], node.key_place(name))
                 if section == "costs":
                     yield from _costs(node, program)
@@ -65,6 +70,36 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
 def decisions(program: Program) -> list[str]:
     """The addresses of all decisions."""
     return _addresses(program, _spoken(program))
+
+
+def can_be_declined(program: Program) -> list[str]:
+    """The addresses of the decisions with an answer that chooses nothing, or nothing more."""
+    asking = [node for node in _spoken(program) if isinstance(node, DecisionExpr | ForEach)]
+    return [node.address for node in asking if _can_be_declined(node)]
+
+
+def question_values(program: Program) -> dict[str, int]:
+    """The number of values that the question of a decision has, by the address of the decision."""
+    found = {f"{action.name}.{pick.parameter.name}": 0 for action in program.actions.values() for pick in action.picks}
+    for node in _spoken(program):
+        if isinstance(node, DecisionExpr | ChoiceBlock | ForEach) and node.address:
+            parts = node.prompt.parts if node.prompt is not None else ()
+            values = sum(not isinstance(each, str) for each in parts)
+            found[node.address] = max(values, found.get(node.address, 0))
+    return found
+
+
+def _can_be_declined(node: SyntaxNode) -> bool:
+    match node:
+        case Choose():
+            return node.mode in ("maybe", "up_to", "any")
+        case Rank():
+            return not node.every
+        case Take():
+            return not node.must
+        case ForEach():
+            return node.may_stop
+    return False
 
 
 def log_lines(program: Program) -> list[str]:
@@ -94,6 +129,11 @@ def check_examples(documents: DocumentSet) -> Iterator[Diagnostic]:
         if isinstance(node, Mapping) and "run" in node and "step" in node:
             message = f"the example '{entry.name}' has both 'run' and 'step'"
             yield Diagnostic("wrong-shape", message, node.key_place("step"), "run one of them in an example of its own")
+
+
+def _not_declined(address: str, place: Place) -> Diagnostic:
+    message = f"'{address}' always has to be answered, so no words for declining it are shown"
+    return Diagnostic("unknown-decision", message, place, "remove the entry")
 
 
 def _unknown(what: str, name: str, known: Iterable[str], place: Place) -> Diagnostic:

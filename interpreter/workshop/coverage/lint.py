@@ -12,6 +12,7 @@ from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.loading.ruleset import Ruleset, Scenario, text_in
 from interpreter.workshop.coverage.citation_index import citations
+from interpreter.workshop.coverage.missing_words import missing_words
 from interpreter.workshop.coverage.provenance import figures_of_the_game, unfounded_figures
 from interpreter.workshop.coverage.terms import TermWords, lint_texts, term_words_by_language
 
@@ -29,6 +30,7 @@ def lint_ruleset(ruleset: Ruleset) -> list[Diagnostic]:
         *_examples(ruleset),
         *unfounded_figures(ruleset, known),
         *_reconstructed_with_source(known),
+        *missing_words(ruleset),
         *lint_texts([each.root for each in ruleset.documents.documents], term_words_of(ruleset)),
     ]
     return with_excerpts(found)

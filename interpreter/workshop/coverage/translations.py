@@ -11,7 +11,7 @@ from interpreter.language.model.program import Item, Program, Step
 from interpreter.language.tree.types import TEXT, OptionalType
 from interpreter.play.wording.messages import WORDS, Message
 from interpreter.rules.documents import nodes
-from interpreter.rules.linking.presentation import decisions, log_lines, win_reasons
+from interpreter.rules.linking.presentation import can_be_declined, decisions, log_lines, win_reasons
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.coverage.terms import DEFAULT_LANGUAGE, localized_texts, without_fields
 
@@ -71,6 +71,7 @@ def _parts(ruleset: Ruleset) -> Iterator[tuple[str, Iterator[tuple[str, Text]]]]
     for part, names in (
         ("prompts", decisions(program)),
         ("answers", [each for each in decisions(program) if each not in hidden]),
+        ("declines", [each for each in can_be_declined(program) if each in presented.get("declines", {})]),
         ("log", log_lines(program)),
     ):
         yield part, ((name, presented.get(part, {}).get(name)) for name in names)

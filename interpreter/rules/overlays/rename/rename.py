@@ -342,9 +342,13 @@ def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
     ]
 
 
+_PARTS_BY_ADDRESS: Final = ("prompts", "answers", "declines", "option_labels", "costs")
+"""The parts of `presentation` whose keys are addresses of decisions."""
+
+
 def _by_address(documents: DocumentSet) -> list[Mapping]:
     presented = [node for node in documents.nodes("presentation") if isinstance(node, Mapping)]
-    parts = [node.get(part) for node in presented for part in ("prompts", "answers", "option_labels")]
+    parts = [node.get(part) for node in presented for part in _PARTS_BY_ADDRESS]
     for entry in documents.entries("examples"):
         if isinstance(entry.node, Mapping):
             parts += [entry.node.get("decisions"), entry.node.get("offers")]
