@@ -136,8 +136,8 @@ def test_replay_reports_divergence_and_cause(bicorne: Bicorne, made: Path, tired
         "  then: south runner: at brook",
         "  now:  south runner: at meadow",
         "First difference: tables/stages_run/5..6",
-        f"  then: stages run, roll 5..6: 2  ({made}/rules.yaml:10:25)",
-        f"  now:  stages run, roll 5..6: 1  ({tired}:3:50)",
+        f"  then: stages run, roll 5–6: 2  ({made}/rules.yaml:10:25)",
+        f"  now:  stages run, roll 5–6: 1  ({tired}:3:50)",
         "Cause:",
         f"  tables/stages_run/5..6: set to 1 ({tired}:3:10), overlay tired",
     ]

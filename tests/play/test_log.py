@@ -80,7 +80,7 @@ def test_table_entry_shows_heading_of_key() -> None:
     """A key within a range is shown under the heading of the range."""
     code = '\ndef s_look(): \n    roll_sum(S2, i_playerːred, 1, 6)\n    T("table", 9, ((5,), 7))\n'
     game = Game(leaf_image(code, step("look", flags="do", scope=())))
-    assert "odds, foes 2..: 7" in [each.text for each in game.log]
+    assert "odds, foes 2 or more: 7" in [each.text for each in game.log]
 
 
 @pytest.mark.parametrize(("value", "text"), [("25/2", "12.5"), ("-1/4", "-0.25"), ("2/3", "2/3"), ("3", "3")])

@@ -91,7 +91,7 @@ def test_failure_has_place_and_trace(tmp_path: Path) -> None:
     assert [(each.place.line, each.place.column) for each in report.failures] == [(7, 9)]
     explanation = "\n".join(map(str, report.trace))
     assert "Red rolls 1" in explanation or "red rolls 1" in explanation
-    assert "prize, die 1..5: 0  [2]" in explanation
+    assert "prize, die 1–5: 0  [2]" in explanation
     assert "what happened" in str(report)
     assert not report.as_json()["passed"]
 

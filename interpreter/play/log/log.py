@@ -310,7 +310,7 @@ class LogBuilder:
         return text, None, data | ({"cell": printed} if printed else {})
 
     def _heading(self, axis: str, heading: str, key: Any) -> str:
-        named = self._words.of(key) if getattr(key, "id", None) == heading else heading
+        named = self._words.of(key) if getattr(key, "id", None) == heading else self._words.span(heading)
         return self._words.say(messages.HEADING, axis=self._words.word(axis), heading=named)
 
     def _modifiers(self, site: Site | None, data: Any) -> EntryData:

@@ -201,6 +201,14 @@ class Wording:
         asked = self._text(self._prompts.get(site.address)) or site.prompt
         return own or (asked if asked and not _PLACEHOLDER.search(asked) else self.decision_name(site.address))
 
+    def span(self, heading: str) -> str:
+        """Returns a heading of a table in words: `2..5`, `6..` and `..1` are ranges of numbers."""
+        low, is_range, high = heading.partition("..")
+        if not is_range:
+            return heading
+        message = messages.FROM_TO if low and high else messages.OR_MORE if low else messages.OR_LESS
+        return self.say(message, low=low, high=high)
+
     def with_hint(self, text: str, name: str, known: Iterable[str]) -> str:
         """Returns a message about an unknown name, with the nearest known name, or all names if they are few."""
         candidates = sorted(set(known))

@@ -29,7 +29,7 @@ from interpreter.rules.documents.nodes import Mapping, Scalar
 _SPOKEN = (ChoiceBlock, DecisionExpr, ForEach, Tie, Win)
 """Sites with texts for players."""
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::\d{1,3})?\}")
-_OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
+ENGINE_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
 """Answers that the interpreter itself words."""
 
 
@@ -210,7 +210,7 @@ def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
 
 # ---------------------------------------------------------------- what there is
 def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
-    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *_OWN_WORDS]
+    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *ENGINE_WORDS]
     found += [word for enum in program.enums.values() for word in enum.words]
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
     found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]

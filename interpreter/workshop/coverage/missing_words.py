@@ -9,7 +9,7 @@ from typing import Final
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.linking.presentation import can_be_declined, question_values
+from interpreter.rules.linking.presentation import ENGINE_WORDS, can_be_declined, question_values
 from interpreter.rules.loading.ruleset import Ruleset
 
 _FIELD: Final = re.compile(r"\{(\w+)\??")
@@ -22,6 +22,7 @@ def missing_words(ruleset: Ruleset) -> Iterator[Diagnostic]:
     if any(True for _ in ruleset.documents.nodes("presentation")):
         yield from _unnamed_refusals(ruleset)
     yield from _unfilled_fields(ruleset)
+    yield from _taken_words(ruleset)
 
 
 def _unnamed_refusals(ruleset: Ruleset) -> Iterator[Diagnostic]:
@@ -51,6 +52,17 @@ def _unfilled_fields(ruleset: Ruleset) -> Iterator[Diagnostic]:
             yield from _fields(node, message, "fields stand for the values of the question in the rules", count)
         for _, node in _entries(document, "declines"):
             yield from _fields(node, "words for choosing nothing have no values", "only '{more?…}' is filled", 0, _MORE)
+
+
+def _taken_words(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Yields the words of enums that are also answers of the engine: `presentation/words` has one text for both."""
+    for entry in ruleset.documents.entries("kinds"):
+        members = _child(entry.node, "members")
+        for each in members.items if isinstance(members, Sequence) else ():
+            if isinstance(each, Scalar) and each.text in ENGINE_WORDS:
+                message = f"'{each.text}' is also an answer of the engine, and one text names both"
+                hint = "give the word of the enum another id"
+                yield Diagnostic("taken-word", message, each.place, hint, severity="warning")
 
 
 def _fields(node: Node | None, message: str, hint: str, values: int = 0, known: str = "") -> Iterator[Diagnostic]:

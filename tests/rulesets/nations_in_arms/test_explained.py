@@ -52,19 +52,19 @@ RESULTS = {
         (
             "-1  French units  [7.2.4.4, 7.2.5.2, 7.2.4.6.e]",
             "France rolls 6 + 6 = 12 (attrition)",
-            "attrition, roll 11, steps 3..4: 1  [",
+            "attrition, roll 11, steps 3–4: 1  [",
             "at least 1 from French I Infantry Corps [7.2.5.2]",
             "attrition at 11, 3..4: reconstructed",
         ),
     ),
-    "asterisk": ("a_four_costs_a_step", "Attrition:", ("steps 5..6: 0*", "asterisk, die 4..: 1  [7.2.5.1]")),
+    "asterisk": ("a_four_costs_a_step", "Attrition:", ("steps 5–6: 0*", "asterisk, die 4 or more: 1  [7.2.5.1]")),
     "siege check": (
         "repulsed_on_a_four",
         "Siege of",
         (
             "siege, roll 4, level 2: ",
             "+0  length of the siege  [9.2.2.e]",
-            "steps lost when repulsed, die 4..: 1  [9.2.1.1]",
+            "steps lost when repulsed, die 4 or more: 1  [9.2.1.1]",
         ),
     ),
     "storm": (
@@ -94,7 +94,7 @@ RESULTS = {
     "interception": (
         "light_cavalry_intercepts_succeeds",
         "(interception)",
-        ("+1  light cavalry  [6.3.2.1.a]", "special movement, total 10..: yes  ["),
+        ("+1  light cavalry  [6.3.2.1.a]", "special movement, total 10 or more: yes  ["),
     ),
 }
 
