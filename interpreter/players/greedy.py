@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.seeds import derived_seed
 from interpreter.players.planning.planner import Planner
@@ -11,6 +12,11 @@ from interpreter.players.planning.planner import Planner
 TRIALS_PER_OPTION = 3
 MIN_OPTIONS_COUNTED = 8
 """A decision with fewer options gets the trials of this many, because its follow-up decisions need trials too."""
+
+
+def trials_of(decision: Decision, trials: int = TRIALS_PER_OPTION) -> tuple[int, int]:
+    """Returns the number of trials at a decision, and that which is enough while the game follows the plan."""
+    return trials * max(len(decision.options), MIN_OPTIONS_COUNTED), trials * 2
 
 
 class GreedyPlayer:
@@ -23,6 +29,5 @@ class GreedyPlayer:
     def choose(self, game: Game) -> int:
         """Returns the position of the option with which the best plan found begins."""
         assert game.decision is not None
-        full = self._trials * max(len(game.decision.options), MIN_OPTIONS_COUNTED)
-        reduced = self._trials * 2  # enough while the game follows the plan
+        full, reduced = trials_of(game.decision, self._trials)
         return self._planner.choose(game, lambda trials: trials < full, lambda trials: trials < reduced)

@@ -1,4 +1,4 @@
-"""The player that spends a budget of trials or time on plans."""
+"""The player that spends a budget of trials or time on plans and on the turns that answer them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from time import perf_counter
 
 from interpreter.play.game import Game
 from interpreter.play.inputs.seeds import derived_seed
+from interpreter.players.greedy import trials_of
 from interpreter.players.planning.planner import Planner
+from interpreter.players.planning.race import Race
+from interpreter.players.planning.turn_tree import TurnTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +24,57 @@ class SearchBudget:
     trials: int | None = None
     seconds: float | None = None
 
-    def can_continue(self, trials: int, deadline: float) -> bool:
-        """Whether the budget allows another trial after this number of trials."""
-        if self.seconds is not None and perf_counter() >= deadline:
-            return False
-        if self.trials is None:
-            return self.seconds is not None
-        return trials < self.trials
+
+class _Meter:
+    """What is left of a budget at one decision."""
+
+    def __init__(self, budget: SearchBudget) -> None:
+        self._trials, seconds = budget.trials, budget.seconds
+        self._deadline = None if seconds is None else perf_counter() + seconds
+        self._is_over = self._trials is None and seconds is None
+        self._spent = 0
+
+    def can_continue(self, trials: int = 0) -> bool:
+        """Whether the budget allows another trial after what is spent and this number of trials."""
+        if not self._is_over and self._deadline is not None:
+            self._is_over = perf_counter() >= self._deadline
+        return not self._is_over and (self._trials is None or self._spent + trials < self._trials)
+
+    def spend(self, trials: int) -> None:
+        """Adds trials to those spent."""
+        self._spent += trials
 
 
 class SearchPlayer:
-    """Plans to the horizon until its budget is spent."""
+    """Plans to the horizon as the greedy player does, then compares the best plans by the turns that answer them."""
 
     def __init__(self, seed: int | str, seat: str, budget: SearchBudget | None = None) -> None:
-        self._planner = Planner(seat, Random(derived_seed(seed, f"search/{seat}")))  # noqa: S311 - of a derived seed
+        self._random = Random(derived_seed(seed, f"search/{seat}"))  # noqa: S311 - of a derived seed
+        self._planner = Planner(seat, self._random)
         self._budget = budget or SearchBudget(seconds=0.05)
+        self._meter = _Meter(SearchBudget())
+        self._tree = TurnTree(seat, self._random, self._can_continue, self._spend)
 
     def choose(self, game: Game) -> int:
         """Returns the position of the option with which the best plan found begins."""
-        budget = self._budget
-        deadline = perf_counter() + (budget.seconds or 0.0)
-        return self._planner.choose(game, lambda trials: budget.can_continue(trials, deadline))
+        assert game.decision is not None
+        self._meter = meter = _Meter(self._budget)
+        full, reduced = trials_of(game.decision)
+        planner = self._planner
+        chosen = planner.choose(
+            game,
+            lambda trials: trials < full and meter.can_continue(trials),
+            lambda trials: trials < reduced and meter.can_continue(trials),
+        )
+        if not planner.plans or not meter.can_continue(planner.trials):
+            return chosen
+        self._tree.begin(game)
+        winner = Race(planner, self._tree, self._random, self._can_continue).winner()
+        planner.adopt(winner)
+        return winner.answers[0][2]
+
+    def _can_continue(self) -> bool:
+        return self._meter.can_continue(self._planner.trials)
+
+    def _spend(self, trials: int) -> None:
+        self._meter.spend(trials)

@@ -5,15 +5,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, fingerprint, load, played, search
 
+from interpreter import load_ruleset
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.players import search as search_player
+from interpreter.players.greedy import GreedyPlayer, trials_of
 from interpreter.players.planning.evaluation import WIN_VALUE, Evaluator
+from interpreter.players.planning.race import RacingPlan
+from interpreter.players.planning.rollouts import Plan
 from interpreter.players.search import SearchBudget, SearchPlayer
 
 TRIALS = 20
@@ -113,3 +119,57 @@ def test_result_outweighs_every_evaluation() -> None:
     loser = next(each for each in ("french", "allied") if each != winner)
     assert (Evaluator(winner).value(game), Evaluator(loser).value(game)) == (WIN_VALUE, -WIN_VALUE)
     assert abs(Evaluator(winner).value(Game(scenario, 0))) < WIN_VALUE / 100
+
+
+BAIT = """
+ruleset: {id: bait, title: A bait, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue], has: {points: "int = 0"}}
+procedures:
+  grab:
+    takes: {side: side}
+    do: |
+      let share = side chooses from 0 to 3 "How much?"
+      set side.points += share
+  answer:
+    takes: {side: side}
+    do: |
+      if red.points > 1:
+        let harsh = side chooses from 0 to 1 "Strike?"
+        if harsh = 1: set red.points -= 10
+sequence:
+  game:
+    repeat: 1
+    steps:
+      take: {each: "side in [red]", do: grab(side)}
+      strike: {each: "side in [blue]", do: answer(side)}
+evaluation: {takes: {side: side}, is: red.points if side = red else -red.points}
+"""
+
+
+def test_search_player_sees_the_answer_of_the_next_seat(tmp_path: Path) -> None:
+    """The greedy player takes what the next seat's turn punishes; the search player takes what it does not punish."""
+    (tmp_path / "ruleset.yaml").write_text(BAIT, encoding="utf-8")
+    game = Game(load_ruleset(str(tmp_path)), 1)
+    assert [GreedyPlayer(seed, "red").choose(game) for seed in range(5)] == [3] * 5
+    assert [SearchPlayer(seed, "red", SearchBudget(trials=150)).choose(game) for seed in range(5)] == [1] * 5
+
+
+def test_search_player_keeps_greedy_plan_without_evidence(tmp_path: Path) -> None:
+    """With no trial beyond those of the greedy player, the search player takes what the greedy player takes."""
+    (tmp_path / "ruleset.yaml").write_text(BAIT, encoding="utf-8")
+    game = Game(load_ruleset(str(tmp_path)), 1)
+    assert game.decision is not None
+    trials, _ = trials_of(game.decision)
+    assert [SearchPlayer(seed, "red", SearchBudget(trials=trials)).choose(game) for seed in range(5)] == [3] * 5
+
+
+def _runner(*values: float) -> RacingPlan:
+    return RacingPlan(Plan([], [], []), list(values))
+
+
+def test_plans_are_compared_under_samples_of_both() -> None:
+    """The lead of a plan is its mean difference under common samples, with the standard error of that mean."""
+    assert _runner(3, 5, 7).lead_over(_runner(1, 3, 5, 100)) == (2, 0)
+    lead, error = _runner(1, 5).lead_over(_runner(0, 0))
+    assert (lead, error) == (3, 2)

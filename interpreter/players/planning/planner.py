@@ -13,7 +13,15 @@ from interpreter.players.planning.evaluation import Evaluator
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.mast import MoveAverages
 from interpreter.players.planning.priors import weighted_index
-from interpreter.players.planning.rollouts import Answer, Plan, PlannedAnswer, Rollouts, position_of
+from interpreter.players.planning.rollouts import (
+    Answer,
+    Continuation,
+    Plan,
+    PlannedAnswer,
+    Rollouts,
+    position_of,
+    variant,
+)
 from interpreter.players.planning.untraced_twin import UntracedTwin
 
 TRIALS_PER_SAMPLE = 6
@@ -35,10 +43,10 @@ class Planner:
     next decision.
     """
 
-    def __init__(self, seat: str, random: Random) -> None:
+    def __init__(self, seat: str, random: Random, averages: MoveAverages | None = None) -> None:
         self._evaluator = Evaluator(seat)
         self._random = random
-        self._averages = MoveAverages()
+        self._averages = averages or MoveAverages()
         self._twin = UntracedTwin()
         self._plans: list[Plan] = []
         """The best plan of each option tried so far; the option is the plan's first answer."""
@@ -50,7 +58,28 @@ class Planner:
         self._mark: Mark | None = None
         self._horizon: Horizon | None = None
         self._can_continue: CanContinue
-        self._trials = 0
+        self.trials = 0
+        """The number of trials at the last decision."""
+        self.is_as_planned = False
+        """Whether the game had followed the chosen plan at the last decision."""
+
+    @property
+    def plans(self) -> list[Plan]:
+        """The best plan of each option tried, the best first."""
+        return sorted(self._plans, key=self._value_key, reverse=True)
+
+    def propose(self, answers: list[Answer]) -> None:
+        """Gives a plan with which the next search begins."""
+        self._chosen = Plan([answers[0], *answers], [], [])
+
+    def adopt(self, plan: Plan) -> None:
+        """Takes a plan for the one that was chosen at the last decision."""
+        self._chosen = plan
+
+    def play(self, answers: Sequence[PlannedAnswer], sample: int, then: Continuation) -> Plan:
+        """Plays a plan from the last decision under a dice seed, and on from its horizon by `then`."""
+        self.trials += 1
+        return self._rollouts.play(answers, sample, self._pick, stepwise=False, then=then)
 
     def choose(self, game: Game, can_continue: CanContinue, can_continue_as_planned: CanContinue | None = None) -> int:
         """Returns the position of the option with which the best plan begins; a random one if no trial is allowed.
@@ -60,15 +89,16 @@ class Planner:
         game = self._twin.of(game)
         decision = game.decision
         assert decision is not None
-        self._trials, self._can_continue = 0, can_continue
-        if self._begin_search(game) and can_continue_as_planned is not None:
+        self.trials, self._can_continue = 0, can_continue
+        self.is_as_planned = self._begin_search(game)
+        if self.is_as_planned and can_continue_as_planned is not None:
             self._can_continue = can_continue = can_continue_as_planned
         for option in self._untried(decision):
-            if can_continue(self._trials):
+            if can_continue(self.trials):
                 self._try([option])
-        while self._plans and can_continue(self._trials):
+        while self._plans and can_continue(self.trials):
             if not self._resample_best():
-                self._try(self._variant(self._plan_to_improve().answers))
+                self._try(variant(self._plan_to_improve().answers, self._random.random))
         self._mark, self._horizon = game.mark(), Horizon(game)
         self._chosen = max(self._plans, key=self._value_key, default=None)
         if self._chosen is None:
@@ -125,13 +155,13 @@ class Planner:
         """Plays a plan, and if its best position came before its end, also the plan truncated there."""
         tried = self._play(answers, 0)
         self._compare(tried)
-        if (truncated := tried.truncated()) is not None and self._can_continue(self._trials):
+        if (truncated := tried.truncated()) is not None and self._can_continue(self.trials):
             self._compare(self._play(truncated, 0))
 
     def _resample_best(self) -> bool:
         """Plays the best plan under one more dice seed if it has too few samples; returns whether it had."""
         best = max(self._plans, key=self._value_key)
-        required = min(MAX_SAMPLES, 1 + self._trials // TRIALS_PER_SAMPLE)
+        required = min(MAX_SAMPLES, 1 + self.trials // TRIALS_PER_SAMPLE)
         if best.has_samples(required):
             return False
         self._sample(best, len(best.values) + 1)
@@ -152,7 +182,7 @@ class Planner:
         minimum = 1 if certain else MIN_SAMPLES
         samples = 1
         while samples < (required if _is_better(challenger, best, samples) else minimum) and self._can_continue(
-            self._trials
+            self.trials
         ):
             samples += 1
             self._sample(challenger, samples)
@@ -163,24 +193,11 @@ class Planner:
     def _sample(self, plan: Plan, samples: int) -> None:
         """Plays a plan until it has this number of samples."""
         while not plan.has_samples(samples):
-            plan.values += self._play(plan.answers, len(plan.values)).values
-
-    def _variant(self, answers: Sequence[Answer]) -> Sequence[PlannedAnswer]:
-        """Returns the plan with one answer replaced, removed or inserted, or with any answers from one on."""
-        draw = self._random.random
-        at = int(draw() * len(answers))
-        before, after = answers[:at], answers[at + 1 :]
-        match int(draw() * 4):
-            case 0:
-                return [*before, None, *after]
-            case 1:
-                return [*before, None]
-            case 2:
-                return [*before, *after]
-        return [*before, None, *answers[at:]]
+            self.trials += 1
+            plan.values += self._rollouts.play(plan.answers, len(plan.values), self._pick, stepwise=False).values
 
     def _play(self, answers: Sequence[PlannedAnswer], sample: int) -> Plan:
-        self._trials += 1
+        self.trials += 1
         plan = self._rollouts.play(answers, sample, self._pick)
         self._averages.update(plan)
         return plan

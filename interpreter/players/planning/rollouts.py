@@ -14,7 +14,7 @@ from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.evaluation import Evaluator
 from interpreter.players.planning.horizon import Horizon
-from interpreter.players.planning.priors import DEFAULT_WEIGHT, Priors, weighted_index
+from interpreter.players.planning.priors import DEFAULT_WEIGHT, Draw, Priors, weighted_index
 
 MAX_DECISIONS = 600
 """A rollout ends after this number of decisions, and its position there is valued."""
@@ -26,6 +26,8 @@ PlannedAnswer = Answer | int | None
 """An answer, the position of an option, or None for any option."""
 Pick = Callable[[Decision], int]
 """Returns the position of an option that no plan names."""
+Continuation = Callable[[Game, Draw], float]
+"""Plays on from the horizon, and returns the value of the position that is reached."""
 
 
 @dataclass(slots=True)
@@ -35,7 +37,7 @@ class Plan:
     answers: list[Answer]
     values: list[float]
     step_values: list[float]
-    """The value of the position before each answer and after the last, under dice seed 0."""
+    """The value of the position before each answer and after the last, under dice seed 0; empty if not computed."""
     certain: bool = False
     """Whether no chance, other seat or hidden state was involved, so that the value is the same under all seeds."""
 
@@ -90,38 +92,74 @@ class Rollouts:
                 return self.priors.weights(decision)
         return [DEFAULT_WEIGHT] * len(asked.options)
 
-    def play(self, answers: Sequence[PlannedAnswer], sample: int, pick: Pick) -> Plan:
+    def play(
+        self,
+        answers: Sequence[PlannedAnswer],
+        sample: int,
+        pick: Pick,
+        *,
+        stepwise: bool = True,
+        then: Continuation | None = None,
+    ) -> Plan:
         """Plays the planned answers as their questions are asked, and picks an option for every other question.
 
-        Returns the plan of the answers actually given, with its value under dice seed `sample`.
+        Returns the plan of the answers actually given, with its value under dice seed `sample`: that of the position
+        at the horizon, or what `then` returns if the game goes on there. The positions on the way are valued if
+        `stepwise`.
         """
         seed = f"{self._stream}/{sample}"
         others = Random(seed).random  # noqa: S311 - a guess, not a secret
-        game, seat = self._game, self._evaluator.seat
-        given: list[Answer] = []
-        planned = list(answers)
-        step_values: list[float] = []
-        certain = not self._determinizer
-        self._evaluator.reset()
+        game = self._game
+        certain = then is None and not self._determinizer
         with speculating(game, seed):
             self._determinizer.sample(game, others)
-            for _ in range(MAX_DECISIONS):
-                decision = game.decision
-                if decision is None or self._horizon.is_passed(game):
-                    break
-                if decision.seat == seat:
-                    step_values.append(self._evaluator.cached_value(game))
-                    number = _next_planned(planned, decision)
-                    number = pick(decision) if number is None else number
-                    given.append((decision.site.number, encode(decision.options[number]), number))
-                    game.choose_index(number)
-                else:
-                    certain = False
-                    game.choose_index(weighted_index(self.priors.weights(decision), others))
-            value = self._evaluator.value(game)
+            turn = play_turn(
+                game, answers, self._evaluator, self._horizon, pick, self._pick_of_others(others), stepwise
+            )
+            if then is not None and game.decision is not None:
+                turn.values = [then(game, others)]
             dice = game.chance.dice
-            certain = certain and isinstance(dice, Dice) and not dice.drawn
-            return Plan(given, [value], [*step_values, value], certain)
+            turn.certain = turn.certain and certain and isinstance(dice, Dice) and not dice.drawn
+            return turn
+
+    def _pick_of_others(self, draw: Draw) -> Pick:
+        return lambda decision: weighted_index(self.priors.weights(decision), draw)
+
+
+def play_turn(
+    game: Game,
+    answers: Sequence[PlannedAnswer],
+    evaluator: Evaluator,
+    horizon: Horizon,
+    pick: Pick,
+    pick_of_others: Pick,
+    stepwise: bool,
+) -> Plan:
+    """Plays a seat's planned answers in the game itself, to the horizon.
+
+    Returns the plan of the answers given with the value at the end. It is `certain` if no other seat answered.
+    """
+    given: list[Answer] = []
+    planned = list(answers)
+    step_values: list[float] = []
+    certain = True
+    evaluator.reset()
+    for _ in range(MAX_DECISIONS):
+        decision = game.decision
+        if decision is None or horizon.is_passed(game):
+            break
+        if decision.seat == evaluator.seat:
+            if stepwise:
+                step_values.append(evaluator.cached_value(game))
+            number = _next_planned(planned, decision)
+            number = pick(decision) if number is None else number
+            given.append((decision.site.number, encode(decision.options[number]), number))
+        else:
+            certain = False
+            number = pick_of_others(decision)
+        game.choose_index(number)
+    value = evaluator.value(game)
+    return Plan(given, [value], [*step_values, value] if stepwise else [], certain)
 
 
 def _next_planned(planned: list[PlannedAnswer], decision: Decision) -> int | None:
@@ -151,3 +189,17 @@ def position_of(answer: Answer, decision: Decision) -> int | None:
     if number < len(options) and encode(options[number]) == stable:
         return number
     return next((at for at, each in enumerate(options) if encode(each) == stable), None)
+
+
+def variant(answers: Sequence[Answer], draw: Draw) -> Sequence[PlannedAnswer]:
+    """Returns a plan with one answer replaced, removed or inserted, or with any answers from one on."""
+    at = int(draw() * len(answers))
+    before, after = answers[:at], answers[at + 1 :]
+    match int(draw() * 4):
+        case 0:
+            return [*before, None, *after]
+        case 1:
+            return [*before, None]
+        case 2:
+            return [*before, *after]
+    return [*before, None, *answers[at:]]
