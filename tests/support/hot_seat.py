@@ -80,27 +80,27 @@ def _read(terminal: int) -> str | None:
 def names_given_away(scenario: str, seed: int, save: Path, screens: Sequence[str], kind: str) -> Iterator[str]:
     """Yields the names of pieces of a kind on screens of seats that could not see them, now or since their last screen.
 
-    The numbers of a screen and an answer are those of the question.
+    The numbers of a screen and an answer are those of the question. The screen after the last answer, if there is one,
+    is that of the seat that gave it: there the game is over.
     """
     inputs = read_recording(save).inputs
     asked = [at for at, each in enumerate(inputs) if each[0] == ANSWER]
     game = Game(load(scenario), seed, inputs=inputs[: asked[0]])
     names = {each: game.source.wording.of(each) for each in game.core.world.all_of(kind)}
     known: dict[str, set[Any]] = {seat: set() for seat in game.seats}
+    asked_seat = ""
     for number, screen in enumerate(screens):
-        decision = game.decision
+        asked_seat = asked_seat if game.decision is None else game.decision.seat
         for seat in game.seats:
             sight = Visibility(game.core, seat_by_id(game.core, seat))
             known[seat] |= {each for each in names if not sight.hides(each)}
-        if decision is None:
-            return
-        for each in names.keys() - known[decision.seat]:
+        for each in names.keys() - known[asked_seat]:
             if re.search(rf"\b{re.escape(names[each])}\b", screen):
-                yield f"{names[each]} on screen {number + 1}, of {decision.seat}"
-        sight = Visibility(game.core, seat_by_id(game.core, decision.seat))
-        known[decision.seat] = {each for each in names if not sight.hides(each)}
-        if number + 1 < len(asked):
-            game.feed(inputs[: asked[number + 1]])
+                yield f"{names[each]} on screen {number + 1}, of {asked_seat}"
+        sight = Visibility(game.core, seat_by_id(game.core, asked_seat))
+        known[asked_seat] = {each for each in names if not sight.hides(each)}
+        if number < len(asked):
+            game.feed(inputs[: (*asked, len(inputs))[number + 1]])
 
 
 def main() -> None:
