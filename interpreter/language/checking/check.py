@@ -15,6 +15,7 @@ from interpreter.language.checking.program.data import check_data
 from interpreter.language.checking.program.declarations import check_declarations, resolve_declarations
 from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_suppositions, fill_effects
 from interpreter.language.checking.program.rules import check_rules
+from interpreter.language.checking.program.secrets import check_secrets
 from interpreter.language.checking.program.unused import check_unused
 from interpreter.language.checking.program.wordless import check_words
 from interpreter.language.checking.types.resolve_types import store
@@ -44,6 +45,7 @@ def check_program(program: Program) -> list[Diagnostic]:
     report += [] if checker.gave_up else check_call_depth(graph)
     report += check_unused(checker)
     report += check_words(checker.program)
+    report += [] if any(each.severity == "error" for each in report) else check_secrets(program)
     return sorted(dict.fromkeys(report), key=lambda each: each.place)
 
 
