@@ -89,9 +89,10 @@ CODE = re.compile(r"""\b(?:error|warn|Diagnostic|_warning|_?fault)\(\s*"([a-z]+(
 
 
 def test_guide_explains_every_checker_code() -> None:
-    """The guide lists each code that the parser and the checker of rule text report, and no other."""
+    """The guide lists each code that the parser, the checker and the check of words report, and no other."""
     folder = Path(parse.__file__).parents[1]
     sources = [*folder.glob("checking/**/*.py"), *folder.glob("parsing/*.py")]
+    sources.append(folder.parent / "workshop" / "coverage" / "missing_words.py")
     text = "".join([path.read_text("utf-8") for path in sources])
     codes = {*CODE.findall(text), "asks-inside"}
     table = GUIDE.read_text(encoding="utf-8").partition("## What the checker says")[2]
