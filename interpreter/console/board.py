@@ -280,14 +280,15 @@ class _PositionText:
         return f"{head}\n{table}" if table else ""
 
     def state(self) -> str:
-        """Returns the values of the game as a whole."""
+        """Returns the values of the game as a whole, but for those that are not set."""
         pairs = zip(self._state.attributes, self._state.slots, strict=True)
         shown = [
             (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot)))
             for name, slot in pairs
             if not is_hidden_name(name)
         ]
-        return "\n".join([self._words.say(VALUE_OF, name=name, value=self._words.of(value)) for name, value in shown])
+        lines = [(name, self._words.of(value)) for name, value in shown if value not in (None, ())]
+        return "\n".join([self._words.say(VALUE_OF, name=name, value=value) for name, value in lines])
 
 
 def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:

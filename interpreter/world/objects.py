@@ -237,6 +237,10 @@ class WorldObjects:
         """Returns the pieces of any kind with this id."""
         return [named[name] for named in self._pieces_by_name if name in named]
 
+    def names_pieces(self, words: frozenset[str]) -> bool:
+        """Whether any of these words is the id of a piece."""
+        return not all(named.keys().isdisjoint(words) for named in self._pieces_by_name)
+
     @cached_property
     def _pieces_by_name(self) -> list[dict[str, Piece]]:
         kinds = self.model.kinds

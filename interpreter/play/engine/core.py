@@ -126,8 +126,8 @@ class Core:
         """The number of events at the start of that block."""
         self.is_at_rest = True
         """Whether no rule is running, and the last one that ran has not failed."""
-        self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any]]] = {}
-        """Cached view data of things that everybody may see, by index: the values, the thing and the data."""
+        self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any], frozenset[str]]] = {}
+        """Cached view data of things that everybody may see, by index: values, thing, data, words of the texts."""
         self.names = self._names(chance, trace)
         self._bound_units: dict[CodeType, Unit] = {}
         exec(code, self.names)  # noqa: S102 - emitted from checked rule text, in a namespace without Python's built-ins

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION, SLOT, is_hidden_name
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import Act, encode, encode_json
-from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_hidden
+from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_hidden, words_of
 from interpreter.world.things import Piece, Thing, Word
 
 Data = dict[str, Any]
@@ -52,20 +53,28 @@ class SeatData:
 
     def values(self, bundle: Any) -> Data:
         """Returns all values of a thing or of the state."""
-        pairs = zip(bundle.attributes, bundle.slots, strict=True)
-        return {name: self.visibility.plain(getattr(bundle, slot)) for name, slot in pairs if not is_hidden_name(name)}
+        plain = self.visibility.plain
+        return {name: plain(getattr(bundle, slot)) for name, slot in _shown(bundle.attributes, bundle.slots)}
 
     def _values_of(self, thing: Thing) -> Data:
-        """Returns all values of a thing; values that nobody hides are cached until they change."""
+        """Returns all values of a thing; values that nobody hides are cached until they change.
+
+        A text is hidden from nobody as long as it names no piece.
+        """
         values = thing.values(thing)
         known = self._core.open_values.get(thing.index)
-        if known is not None and known[0] == values and known[1] is thing:
+        if known is not None and known[0] == values and known[1] is thing and not self._names_pieces(known[3]):
             return dict(known[2])
         data = self.values(thing)
-        if all(map(is_open, values)):
-            self._core.open_values[thing.index] = (values, thing, data)
+        texts = [each for each in values if isinstance(each, str)]
+        words: frozenset[str] = frozenset().union(*map(words_of, texts))
+        if all(isinstance(each, str) or is_open(each) for each in values) and not self._names_pieces(words):
+            self._core.open_values[thing.index] = (values, thing, data, words)
             return dict(data)
         return data
+
+    def _names_pieces(self, words: frozenset[str]) -> bool:
+        return bool(words) and self._core.world.names_pieces(words)
 
     def _attributes(self, thing: Thing, known: Thing | HiddenPiece) -> Data:
         mask = self.visibility.mask(thing)
@@ -87,9 +96,19 @@ class SeatData:
 
     def _pieces(self, pieces: list[Any]) -> list[Data]:
         """Returns pieces with the hidden ones last, ordered by their visible data."""
-        known = [self.thing(each) for each in pieces if not self.visibility.hides(each)]
-        hidden = [self.thing(each) for each in pieces if self.visibility.hides(each)]
-        return known + sorted(hidden, key=lambda each: json.dumps(each, sort_keys=True))
+        known: list[Data] = []
+        hidden: list[Data] = []
+        for each in pieces:
+            (hidden if self.visibility.hides(each) else known).append(self.thing(each))
+        if any(each != hidden[0] for each in hidden):
+            hidden.sort(key=lambda each: json.dumps(each, sort_keys=True))
+        return known + hidden
+
+
+@lru_cache(maxsize=1024)
+def _shown(attributes: tuple[str, ...], slots: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Returns the attributes that anybody may see at all, each with its slot."""
+    return tuple([(name, slot) for name, slot in zip(attributes, slots, strict=True) if not is_hidden_name(name)])
 
 
 def is_open(value: Any) -> bool:

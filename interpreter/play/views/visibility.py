@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.emitted_names import VIEW_SEEN_BY, VIEW_WHEN
-from interpreter.language.model.image import Image, ViewImage
+from interpreter.language.model.image import Image
 from interpreter.world.things import Piece, Record, Thing, Word
 
 if TYPE_CHECKING:
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 CONTENTS, COUNT = "contents", "count"
 _NAME = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=2048)
+def words_of(text: str) -> frozenset[str]:
+    """Returns the words of a text that could be the ids of pieces; most texts are those of the ruleset."""
+    return frozenset(_NAME.findall(text))
 
 
 def has_secrets(image: Image) -> bool:
@@ -61,6 +68,16 @@ class Visibility:
         self._hidden_only: frozenset[Thing] | None = None
         self._revealed = {thing for thing, to in core.shown() if to is None or to is seat}
         self._masks: dict[Thing, Mask | None] = {}
+        names = core.names
+        self._views = [
+            (
+                view,
+                names[VIEW_WHEN(view.name)] if view.when else None,
+                names[VIEW_SEEN_BY(view.name)] if view.seen_by else None,
+            )
+            for view in core.image.views
+        ]
+        """The views, each with the functions of its condition and of the seats that see."""
 
     def mask(self, thing: Thing) -> Mask | None:
         """Returns the mask of a thing, or none."""
@@ -70,8 +87,8 @@ class Visibility:
 
     def _compute_mask(self, thing: Thing) -> Mask | None:
         found: Mask | None = None
-        for view in self._core.image.views:
-            if view.kind in thing.lineage and self._covers(view, thing):
+        for view, when, seen_by in self._views:
+            if view.kind in thing.lineage and self._covers(when, seen_by, thing):
                 seen = frozenset(view.others_see)
                 found = Mask(view.kind, seen) if found is None else Mask(found.kind, seen & found.seen)
         return found
@@ -83,14 +100,15 @@ class Visibility:
                 self.mask(each)
         return self
 
-    def _covers(self, view: ViewImage, thing: Thing) -> bool:
-        names = self._core.names
+    def _covers(
+        self, when: Callable[[Thing], Any] | None, seen_by: Callable[[Thing], Any] | None, thing: Thing
+    ) -> bool:
         try:
-            if view.when and not names[VIEW_WHEN(view.name)](thing):
+            if when is not None and not when(thing):
                 return False
-            if not view.seen_by or self.seat is None:
+            if seen_by is None or self.seat is None:
                 return True
-            seers = names[VIEW_SEEN_BY(view.name)](thing)
+            seers = seen_by(thing)
         except Exception as error:
             raise self._core.fault(error) from error
         return seers is not self.seat and (not isinstance(seers, tuple | list) or self.seat not in seers)
@@ -140,7 +158,7 @@ class Visibility:
 
     def text(self, text: str) -> str:
         """Returns a text with the ids of hidden pieces replaced."""
-        if not self._core.image.views:
+        if not self._core.image.views or not self._core.world.names_pieces(words_of(text)):
             return text
         return _NAME.sub(lambda found: self._name_in_text(found[0]), text)
 
