@@ -146,7 +146,8 @@ def _source(game: GameEngine, decision: Decision, program: Program) -> tuple[Exp
         action = program.actions[action_name]
         number = [each.parameter.name for each in action.picks].index(pick_name)
         takes = (*program.menus[action.menu].takes, *[each.parameter for each in action.picks[:number]])
-        return _with_values(game, action.picks[number].of, takes, action.cites)
+        cites = action.cites or program.menus[action.menu].cites
+        return _with_values(game, action.picks[number].of, takes, cites)
     for _, roots in effect_texts(program):
         nodes = [node for root in roots for node in program.nodes(root)]
         asking = next((each for each in nodes if getattr(each, "address", "") == decision.address), None)

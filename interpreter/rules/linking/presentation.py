@@ -74,8 +74,12 @@ def decisions(program: Program) -> list[str]:
 
 def can_be_declined(program: Program) -> list[str]:
     """The addresses of the decisions with an answer that chooses nothing, or nothing more."""
-    asking = [node for node in _spoken(program) if isinstance(node, DecisionExpr | ForEach)]
-    return [node.address for node in asking if _can_be_declined(node)]
+    return [node.address for node in asking_nodes(program) if _can_be_declined(node)]
+
+
+def asking_nodes(program: Program) -> list[DecisionExpr | ForEach]:
+    """The parts of rules that ask a seat for one or more of some options."""
+    return [node for node in _spoken(program) if isinstance(node, DecisionExpr | ForEach)]
 
 
 def question_values(program: Program) -> dict[str, int]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from interpreter.language.diagnostics import Diagnostic
+from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.model.program import Program
+from interpreter.language.tree.statements import Where
 from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.linking.presentation import ENGINE_WORDS, can_be_declined, question_values
+from interpreter.rules.linking.presentation import ENGINE_WORDS, asking_nodes, can_be_declined, question_values
 from interpreter.rules.loading.ruleset import Ruleset
 
 _FIELD: Final = re.compile(r"\{(\w+)\??")
@@ -21,6 +23,7 @@ def missing_words(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Yields a warning for each text that a player would miss."""
     if any(True for _ in ruleset.documents.nodes("presentation")):
         yield from _unnamed_refusals(ruleset)
+        yield from _unexplained(ruleset)
     yield from _unfilled_fields(ruleset)
     yield from _taken_words(ruleset)
 
@@ -33,6 +36,51 @@ def _unnamed_refusals(ruleset: Ruleset) -> Iterator[Diagnostic]:
         message = f"no words say what it means to choose nothing at '{address}'"
         hint = f"add '{address}: {{en: …, ja: …}}' to 'presentation/declines', in the words of the question"
         yield Diagnostic("no-words", message, places[address], hint, severity="warning")
+
+
+def _unexplained(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Yields limits of searches, bars and filters of questions that neither words nor a clause explain to a player."""
+    program, clauses, words = ruleset.program, ruleset.clauses, ruleset.presentation.get("words", {})
+    terms = ruleset.presentation["terms"]
+
+    def explains(cites: Iterable[str]) -> bool:
+        return any(each in clauses for each in cites)
+
+    for search in program.searches.values():
+        for item in (*search.bars, *search.stops):
+            if not (item.says or item.name in words or item.name in terms or explains(item.cites or search.cites)):
+                yield _no_words(f"'{item.name}' limits the search '{search.name}'", item.place, _SAYS)
+    for bars in program.restrictions.values():
+        for item in bars.items:
+            if not (item.says or item.name in words or item.name in terms):
+                yield _no_words(f"'{item.name}' of '{bars.name}' forbids something", item.place, _SAYS)
+    filtered = _filtered_questions(program) if clauses else {}
+    for site in ruleset.image.sites:
+        if site.address in filtered and site.kind in _WITH_OPTIONS and not explains(site.cites):
+            what = f"something is not offered at '{site.address}'"
+            yield _no_words(what, filtered[site.address], "add 'cite:' or '@clause'")
+
+
+_SAYS: Final = "add 'says: {en: …, ja: …}' or 'cite:', which a player reads who asks 'why not'"
+_WITH_OPTIONS: Final = frozenset({"pick", "one", "maybe", "some", "up_to", "any", "rank", "assign", "spread", "next"})
+
+
+def _filtered_questions(program: Program) -> dict[str, Place]:
+    """Returns the addresses of questions whose options are filtered where they are asked, with the filter's place."""
+    found: dict[str, Place] = {}
+    for action in program.actions.values():
+        for pick in () if program.menus[action.menu].cites else action.picks:
+            if isinstance(pick.of, Where):
+                found[f"{action.name}.{pick.parameter.name}"] = pick.of.place
+    for node in asking_nodes(program):
+        of = getattr(node, "of", None)
+        if isinstance(of, Where):
+            found[node.address] = of.place
+    return found
+
+
+def _no_words(what: str, place: Place, hint: str) -> Diagnostic:
+    return Diagnostic("no-words", f"no words say why {what}", place, hint, severity="warning")
 
 
 def _unfilled_fields(ruleset: Ruleset) -> Iterator[Diagnostic]:
