@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Never
 
+from interpreter.cli.argument_types import budget, percent, positive_integer, seconds, seed
 from interpreter.cli.streams import write
 from interpreter.language.diagnostics import did_you_mean
 
@@ -115,7 +116,7 @@ def _add_overlay_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_budget_argument(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument(
         "--budget",
-        type=_budget,
+        type=budget,
         metavar="SECONDS",
         help=f"stop after this CPU time, and say what was not done (default: {default})",
     )
@@ -147,7 +148,7 @@ def _add_play(commands: Commands) -> None:
     )
     _add_player_arguments(parser)
     parser.add_argument(
-        "--seed", type=_seed, default=None, help="the seed of the dice; if left out, a random one of 128 bits"
+        "--seed", type=seed, default=None, help="the seed of the dice; if left out, a random one of 128 bits"
     )
     parser.add_argument("--save", metavar="FILE", help="save the game here after every step; continue with 'resume'")
     _add_option_argument(parser)
@@ -173,7 +174,7 @@ def _add_player_arguments(parser: argparse.ArgumentParser) -> None:
         "All other seats are random, or human at a terminal if no seat is given as human",
     )
     parser.add_argument("--log", metavar="FILE", help="write the game as a log that 'replay' verifies")
-    parser.add_argument("--turns", type=_positive_integer, metavar="N", help="stop after N turns")
+    parser.add_argument("--turns", type=positive_integer, metavar="N", help="stop after N turns")
     parser.add_argument("--quiet", action="store_true", help="print only the end")
 
 
@@ -204,7 +205,7 @@ def _add_replay(commands: Commands) -> None:
     parser.add_argument("--seat", metavar="SEAT", help="show only what this seat may see, at --to or at a prompt")
     _add_language_argument(parser, None)
     parser.add_argument(
-        "--workers", type=_positive_integer, metavar="W", help="processes for many files (default: one for each core)"
+        "--workers", type=positive_integer, metavar="W", help="processes for many files (default: one for each core)"
     )
     _add_overlay_arguments(parser)
 
@@ -248,10 +249,10 @@ def _add_simulate(commands: Commands) -> None:
     parser = _add_command(commands, "simulate", "simulate:run", "play many games and count how they end")
     parser.add_argument("scenario", metavar="SCENARIO")
     parser.add_argument(
-        "--games", type=_positive_integer, default=1000, metavar="N", help="the number of games (default 1000)"
+        "--games", type=positive_integer, default=1000, metavar="N", help="the number of games (default 1000)"
     )
     parser.add_argument(
-        "--seed", type=_seed, default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)"
+        "--seed", type=seed, default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)"
     )
     parser.add_argument(
         "--seat",
@@ -262,7 +263,7 @@ def _add_simulate(commands: Commands) -> None:
     )
     parser.add_argument(
         "--workers",
-        type=_positive_integer,
+        type=positive_integer,
         metavar="W",
         help="processes (default: one for each core); the games are the same for any number",
     )
@@ -279,12 +280,38 @@ def _add_simulate(commands: Commands) -> None:
     _add_overlay_arguments(parser)
 
 
+def _add_tune(commands: Commands) -> None:
+    text = "improve the weights of an evaluation by self-play, and write them as an overlay"
+    parser = _add_command(commands, "tune", "tune:run", text)
+    parser.add_argument("scenario", metavar="SCENARIO", help="ruleset/scenario, or a ruleset with a single scenario")
+    parser.add_argument(
+        "--games",
+        type=positive_integer,
+        default=200,
+        metavar="N",
+        help="the number of games, of which a quarter compares the new weights with the old ones (default 200)",
+    )
+    parser.add_argument(
+        "--player", default="greedy", metavar="PLAYER", help="who plays: greedy or search:TRIALS (default greedy)"
+    )
+    parser.add_argument("--seed", type=seed, default="0", help="the seed of the games and of the changes (default 0)")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="the overlay to write (default: RULESET_tuned.yaml); after an interrupt, the same command continues",
+    )
+    parser.add_argument(
+        "--workers", type=positive_integer, metavar="W", help="processes, at most 2 (default: one for each core)"
+    )
+    _add_option_argument(parser)
+
+
 def _add_bench(commands: Commands) -> None:
     parser = _add_command(commands, "bench", "bench:run", "run the benchmarks and print a table")
     parser.add_argument(
         "scenarios", metavar="SCENARIO", nargs="*", help="what to measure; by default one scenario of every ruleset"
     )
-    parser.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="time for each figure (default 1)")
+    parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help="time for each figure (default 1)")
     parser.add_argument("--profile", action="store_true", help="show which rules take the time of random games")
     parser.add_argument(
         "--yardstick", metavar="FILE", help="a Python file with play_random(seed): the same game written by hand"
@@ -340,7 +367,7 @@ def _add_coverage(commands: Commands) -> None:
     parser = _add_command(commands, "coverage", "reports:coverage", text)
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument(
-        "--games", type=_positive_integer, default=20, metavar="N", help="random games to observe (default 20)"
+        "--games", type=positive_integer, default=20, metavar="N", help="random games to observe (default 20)"
     )
     _add_budget_argument(parser, "600")
     parser.add_argument("--all", action="store_true", help="list every clause with what implements it")
@@ -377,10 +404,10 @@ def _add_mutate(commands: Commands) -> None:
     parser.add_argument(
         "--only", metavar="PATH", help="only rules whose path begins with PATH, such as tables or procedures/rout"
     )
-    parser.add_argument("--sample", type=_positive_integer, metavar="N", help="try N of the changes, drawn with --seed")
-    parser.add_argument("--seed", type=_seed, default="0", help="the seed of the sample (default 0)")
-    parser.add_argument("--least", type=_percent, metavar="P", help="exit with 1 if less than P per cent are detected")
-    parser.add_argument("--workers", type=_positive_integer, metavar="W", help="processes (default: one for each core)")
+    parser.add_argument("--sample", type=positive_integer, metavar="N", help="try N of the changes, drawn with --seed")
+    parser.add_argument("--seed", type=seed, default="0", help="the seed of the sample (default 0)")
+    parser.add_argument("--least", type=percent, metavar="P", help="exit with 1 if less than P per cent are detected")
+    parser.add_argument("--workers", type=positive_integer, metavar="W", help="processes (default: one for each core)")
     _add_budget_argument(parser, "60 and 10 for each change; each process has this time")
     parser.add_argument("--all", action="store_true", help="also list the detected changes, and what detected them")
 
@@ -403,7 +430,7 @@ def _add_new(commands: Commands) -> None:
 
 
 _PLAY: tuple[Callable[[Commands], None], ...] = (_add_list, _add_play, _add_resume, _add_replay)
-_INFERENCE: tuple[Callable[[Commands], None], ...] = (_add_odds, _add_ask, _add_simulate, _add_bench)
+_INFERENCE: tuple[Callable[[Commands], None], ...] = (_add_odds, _add_ask, _add_simulate, _add_tune, _add_bench)
 _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_check,
     _add_test,
@@ -416,44 +443,3 @@ _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_lsp,
     _add_new,
 )
-
-
-def _percent(text: str) -> float:
-    try:
-        share = float(text.removesuffix("%"))
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 100:
-        raise argparse.ArgumentTypeError(f"expected a percentage from 0 to 100, not '{text}'")
-    return share
-
-
-def _seconds(text: str, most: int = 3_600) -> float:
-    try:
-        time = float(text)
-    except ValueError:
-        time = 0.0
-    if not 0 < time <= most:
-        raise argparse.ArgumentTypeError(f"expected seconds above 0 and up to {most}, not '{text}'")
-    return time
-
-
-def _budget(text: str) -> float:
-    return _seconds(text, 1_000_000)
-
-
-def _positive_integer(text: str) -> int:
-    if not text.isdecimal() or len(text) > 4_000 or not 0 < int(text) <= 10**9:
-        limit = " up to 1,000,000,000" if text.isdecimal() and text.strip("0") else ""
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on{limit}, not '{text}'")
-    return int(text)
-
-
-def _seed(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise argparse.ArgumentTypeError(
-            f"expected a number or a text, not bytes that are not UTF-8: {text!a}"
-        ) from None
-    return text

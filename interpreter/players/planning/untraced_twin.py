@@ -17,14 +17,14 @@ class UntracedTwin:
         if not game.traced or not game.source.has_variant("fast"):
             return game
         twin = self._twin
-        if twin is None or game is not self._original or not _advance(twin, game):
+        if twin is None or game is not self._original or not advance(twin, game):
             twin = game.twin()
             twin.checked = False  # the original tests its own invariants
             self._original, self._twin = game, twin
         return twin
 
 
-def _advance(twin: Game, game: Game) -> bool:
+def advance(twin: Game, game: Game) -> bool:
     """Brings the twin to the position of the original; False if the original undid inputs that the twin has."""
     known, records = twin.inputs.items, game.inputs.items
     if records[: len(known)] != known:

@@ -296,10 +296,22 @@ def _offsets(source: SourceText) -> dict[tuple[int, int], int]:
 def played_rules(documents: DocumentSet) -> set[str]:
     """Returns the entries that a game can reach, such as `definitions/strength`, without those only invariants read."""
     words = _names_by_entry(documents)
+    return _closure(words, [path for path in words if path.split("/")[0] in _ROOTS])
+
+
+def evaluated_rules(documents: DocumentSet) -> set[str]:
+    """Returns the entries that the evaluation reads and no rule of the game does, such as `definitions/worth`."""
+    words = _names_by_entry(documents)
+    for number, node in enumerate(documents.nodes("evaluation")):
+        words[f"evaluation/{number}"] = set(_names_in(node))
+    return _closure(words, [path for path in words if path.startswith("evaluation/")]) - played_rules(documents)
+
+
+def _closure(words: dict[str, set[str]], reached: list[str]) -> set[str]:
+    """Returns the entries that are named from some entries on, at any depth, with these."""
     entries_by_name: dict[str, list[str]] = {}
     for path in words:
         entries_by_name.setdefault(path.split("/", 1)[1].rpartition(".")[2], []).append(path)
-    reached = [path for path in words if path.split("/")[0] in _ROOTS]
     found = set(reached)
     while reached:
         for word in words[reached.pop()] & entries_by_name.keys():

@@ -1,0 +1,1 @@
+"""Self-play tuning of the evaluation of a ruleset."""
