@@ -45,7 +45,7 @@ class EnumeratedChance:
     def roll_apart(self, site: Site, _seat: Any, count: int, faces: Sequence[Any], reader: Reader) -> list[Any]:
         """The faces of dice: one branch for each number of dice in each class of faces."""
         check_dice(site, count, len(faces))
-        classes = _classes(((each, 1) for each in faces), reader)
+        classes = _classes(((each, 1) for each in faces), reader or _itself)
         sizes = tuple([weight for _, weight in classes])
         if comb(count + len(sizes) - 1, len(sizes) - 1) > MAX_BRANCHES:
             raise _too_wide(site, f"{count} dice with {len(sizes)} results that matter")
@@ -88,6 +88,11 @@ def _classes(outcomes: Iterator[tuple[Any, int]], reader: Reader) -> list[tuple[
         first, so_far = found.get(key, (outcome, 0))
         found[key] = (first, so_far + weight)
     return list(found.values())
+
+
+def _itself(face: Any) -> Any:
+    """The reader of dice of which everything is read: equal faces are one class."""
+    return face
 
 
 @lru_cache(maxsize=256)

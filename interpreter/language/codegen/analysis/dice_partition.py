@@ -7,12 +7,15 @@ result of dice rolled apart, is an outcome of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from interpreter.language.codegen.core.context import CodeContext, quiet
 from interpreter.language.codegen.core.dispatch import condition, value
-from interpreter.language.model.program import Builtin, Parameter
+from interpreter.language.model.emitted_names import LOCAL
+from interpreter.language.model.program import Builtin, Definition, Parameter
 from interpreter.language.tree.statements import (
     Body,
     Call,
@@ -33,6 +36,7 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import children, walk_tree
 
 _COUNTED = {"count", "sum", "any", "all"}
+_WORD = re.compile(r"\w+")
 
 
 def own_expression(statement: Stmt) -> Expr | None:
@@ -105,20 +109,19 @@ def _kept_dice_reader(statements: Body, number: int, cx: CodeContext) -> str | N
     assert isinstance(let, Let)
     uses: list[tuple[Expr, Expr]] = []
     made: set[str] = set()
+    """Names that have no value yet when the dice are rolled."""
     total = sum(1 for each in statements[number + 1 :] for _ in _names(each, let.name))
     for statement in statements[number + 1 :]:
         root = own_expression(statement)
         if root is None:
             return None
-        found = [(root, each) for each in _names(root, let.name)]
-        if any(isinstance(each, Name) and each.name in made for each in walk_tree(root)) and found:
-            return None
-        uses += found
+        uses += [(root, each) for each in _names(root, let.name)]
         if len(uses) == total:
-            return _dice_reader(uses, cx)
+            text = _dice_reader(uses, cx)
+            return None if text is None or made.intersection(_WORD.findall(text)) else text
         if not (isinstance(statement, Let) and quiet(root)):
             return None
-        made.add(statement.name)
+        made.add(LOCAL(statement.name))
     return None
 
 
@@ -145,14 +148,48 @@ def _read_of_each(root: Expr, dice: Expr, variable: str, cx: CodeContext) -> lis
     """What a use of dice reads of each die, or none where dice are not only counted or summed."""
     path = _path(root, dice)[::-1]
     texts: list[str] = []
-    for node in path[1:]:
-        if isinstance(node, Where) and quiet(node.condition):
+    for below, node in pairwise(path):
+        if isinstance(node, Where) and quiet(node.condition) and not _mentions(node.condition, dice):
             texts.append(f"bool({condition(node.condition, cx.element(variable, node.element))})")
-        elif isinstance(node, Each) and quiet(node.value):
+        elif isinstance(node, Each) and quiet(node.value) and not _mentions(node.value, dice):
             texts.append(value(node.value, cx.element(variable, node.element)))
+        elif isinstance(node, Call) and isinstance(node.ref, Definition):
+            read = _read_by_definition(node, node.ref, below, variable, cx)
+            return None if read is None else [*texts, *read]
         elif isinstance(node, Call) and isinstance(node.ref, Builtin) and node.name in _COUNTED:
             mapped = any(isinstance(each, Each) for each in path[1 : path.index(node)])
             return texts if mapped or node.name != "sum" else [*texts, variable]
         else:
             return None
     return None
+
+
+def _mentions(text: Expr, dice: Expr) -> bool:
+    """Whether a text names the dice that are about to be rolled."""
+    return isinstance(dice, Name) and any(True for _ in _names(text, dice.name))
+
+
+def _read_by_definition(
+    call: Call, rule: Definition, dice: SyntaxNode, variable: str, cx: CodeContext
+) -> list[str] | None:
+    """What a definition that takes dice reads of each die, or none where it does more than count or sum them."""
+    at = next((number for number, each in enumerate(call.ordered) if each is dice), None)
+    others = [each for each in call.ordered if each is not dice]
+    emission = cx.emission
+    if at is None or rule.value is None or rule.path in emission.recursive or emission.is_overridden(rule):
+        return None
+    if not all(quiet(each) and (not isinstance(dice, Expr) or not _mentions(each, dice)) for each in others):
+        return None
+    given = {
+        id(name): f"({value(each, cx)})"
+        for name, each in zip(rule.takes, call.ordered, strict=True)
+        if each is not dice
+    }
+    inside = cx.opened(given, given.get(id(rule.takes[0])) if rule.subject is not None else None)
+    read: list[str] = []
+    for use in _names(rule.value, rule.takes[at].name):
+        texts = _read_of_each(rule.value, use, variable, inside)
+        if texts is None:
+            return None
+        read += texts
+    return read
