@@ -10,7 +10,6 @@ from typing import Any
 
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
-from interpreter.console.human import DecisionUndone, HumanPlayer, PlayerLeft
 from interpreter.console.narration import HEADING, NarrationLine, Narrator
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
@@ -20,7 +19,7 @@ from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save, save_game
 from interpreter.play.views.visibility import has_secrets
 from interpreter.play.wording import messages
-from interpreter.players.player import Player
+from interpreter.players.player import DecisionUndone, Person, Player, PlayerLeft
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class LiveGame:
         self._output = output
         self._quiet = quiet
         self._players = {seat: make(self) for seat, make in players.items()}
-        self._people = [seat for seat, each in self._players.items() if isinstance(each, HumanPlayer)]
+        self._people = [seat for seat, each in self._players.items() if isinstance(each, Person)]
         self._has_secrets = has_secrets(game.core.image)
         self._narrator = Narrator(game)
         self._seated: str | None = self._people[0] if len(self._people) == 1 else None
@@ -174,7 +173,7 @@ class LiveGame:
 
     def _decide(self, seat: str) -> None:
         player, game = self._players[seat], self.game
-        if isinstance(player, HumanPlayer) and not self._passes_for(seat):
+        if isinstance(player, Person) and not self._passes_for(seat):
             self.autosave.update(game, now=True)  # nobody sees a result that a kill could still undo
             self._hand_over_to(seat)
             self._narrate(seat)

@@ -29,6 +29,7 @@ from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
 from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
 from interpreter.players.orders.order_execution import Expected, OrderExecution, Watch
+from interpreter.players.player import DecisionUndone, Person, PlayerLeft
 
 _MAX_LISTED = 60
 _PARTS = re.compile(r"[;；]")
@@ -46,15 +47,7 @@ class Terminal(Protocol):
         """Shows a text."""
 
 
-class PlayerLeft(Exception):  # noqa: N818 - not an error
-    """The person leaves the game, which stays as it is."""
-
-
-class DecisionUndone(Exception):  # noqa: N818 - not an error
-    """The person undid a decision; the game is now at another decision."""
-
-
-class HumanPlayer:
+class HumanPlayer(Person):
     """A player whose decisions a person types.
 
     `save` saves the game, in another file if a path is given, and returns a confirmation. `size` returns the columns

@@ -1,4 +1,4 @@
-"""The interface of every player: it takes one of the options of the current decision."""
+"""The interface of every player: it takes one of the options of the current decision. A person may also leave."""
 
 from __future__ import annotations
 
@@ -12,3 +12,15 @@ class Player(Protocol):
 
     def choose(self, game: Game) -> int:
         """Returns the position of the option that it takes in `game.decision`."""
+
+
+class Person:
+    """A player who types the answers: others wait for it, and it is shown what has happened."""
+
+
+class PlayerLeft(Exception):  # noqa: N818 - not an error
+    """The person leaves the game, which stays as it is."""
+
+
+class DecisionUndone(Exception):  # noqa: N818 - not an error
+    """The person undid a decision; the game is now at another decision."""

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.console.human import HumanPlayer, PlayerLeft
+from interpreter.console.human import HumanPlayer
 from interpreter.play.game import Game
+from interpreter.players.player import PlayerLeft
 from interpreter.rules.loading.load import load_ruleset
 
 CAMP = """

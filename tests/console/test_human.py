@@ -13,9 +13,10 @@ from processes import started
 
 from interpreter.console.board import board_text
 from interpreter.console.coloured_text import ColouredText
-from interpreter.console.human import DecisionUndone, HumanPlayer, PlayerLeft
+from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import join_names
 from interpreter.play.game import Game
+from interpreter.players.player import DecisionUndone, PlayerLeft
 from interpreter.rules.loading.load import load_scenario
 
 TESTS = Path(__file__).resolve().parent.parent

@@ -8,11 +8,12 @@ from contextlib import suppress
 
 from interpreter.console.board import board_text
 from interpreter.console.coloured_text import ColouredText
-from interpreter.console.human import HumanPlayer, PlayerLeft
+from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
+from interpreter.players.player import PlayerLeft
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 from interpreter.workshop.coverage.lint import term_words_of

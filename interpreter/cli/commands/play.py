@@ -15,7 +15,6 @@ from interpreter.cli.live_game import Autosave, LiveGame, StopReason
 from interpreter.cli.open import open_recorded, open_scenario
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.streams import input_is_terminal, is_terminal
-from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import cite_suffix
 from interpreter.console.standing_text import briefing_lines, standing_lines
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
@@ -258,6 +257,8 @@ def _check_recorded(seat: str, player: str) -> None:
 def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) -> Maker:
     sort, _ = parse_player(word, PLAYER_TYPES)
     if sort == "human":
+        from interpreter.console.human import HumanPlayer  # noqa: PLC0415 - only where a person plays
+
         return lambda live: HumanPlayer(
             seat,
             live.console,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from interpreter.console.board import place_text
-from interpreter.console.human import HumanPlayer, PlayerLeft
+from interpreter.console.human import HumanPlayer
 from interpreter.console.option_labels import option_groups
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.players.orders.order_plan import declining
+from interpreter.players.player import PlayerLeft
 from interpreter.rules.loading.load import load_scenario
 
 
