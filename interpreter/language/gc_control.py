@@ -12,6 +12,8 @@ T = TypeVar("T")
 
 _ITEMS_PER_COLLECTION: Final = 8
 """The number of items, each with reference cycles of its own, between two collections."""
+_ITEMS_PER_FULL_COLLECTION: Final = 64
+"""The same for collections that also look at what survived an earlier one."""
 
 
 @contextmanager
@@ -56,8 +58,10 @@ def gc_between(items: Iterable[T]) -> Iterator[T]:
         try:
             for number, item in enumerate(items, 1):
                 yield item
-                if number % _ITEMS_PER_COLLECTION == 0:
+                if number % _ITEMS_PER_FULL_COLLECTION == 0:
                     gc.collect()
+                elif number % _ITEMS_PER_COLLECTION == 0:
+                    gc.collect(0)
         finally:
             if alone:
                 gc.unfreeze()

@@ -14,6 +14,7 @@ from interpreter.console.prompt_commands import PromptCommands
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
 from interpreter.players.player import PlayerLeft
+from interpreter.play.inputs.value_codec import Act
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 from interpreter.workshop.coverage.lint import term_words_of
@@ -107,8 +108,7 @@ def _show_all(game: Game, seat: str, shown: Shown) -> None:
     shown.source = "board"
     shown.say(board_text(game, seat))
     commands = PromptCommands(game, seat, shown.say)
-    actions = [each.name for each in game.core.image.actions]
-    asked = ["standing", "map", "log", "why", "why all", "rule", *[f"why not {each}" for each in actions]]
+    asked = ["standing", "map", "log", "why", "why all", "rule", *[f"why not {each}" for each in _open_actions(game)]]
     for each in asked:
         shown.source = each
         word, _, rest = each.partition(" ")
@@ -116,3 +116,14 @@ def _show_all(game: Game, seat: str, shown: Shown) -> None:
             commands.run(word, rest)
         except BicorneError as error:
             shown.say(str(error))
+
+
+def _open_actions(game: Game) -> list[str]:
+    """Returns the names of the actions of the open menu, or that of one action where no menu is open.
+
+    The answer to `why not` is the same for every action that the question is not about.
+    """
+    actions, options = game.core.image.actions, game.decision.options if game.decision else ()
+    offered = {each.name for each in options if isinstance(each, Act)}
+    menus = {each.menu for each in actions if each.name in offered}
+    return [each.name for each in actions if each.menu in menus] or [each.name for each in actions[:1]]

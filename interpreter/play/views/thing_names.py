@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import wording_of
@@ -29,16 +30,14 @@ class ThingNames:
 
     def _fitting(self, wanted: str, *, on_board: bool) -> list[Thing]:
         names = [(each, self._names(each)) for each in self._visible if isinstance(each, Space | Piece) is on_board]
-        for fits in (str.__eq__, str.startswith, _begins_word):
-            found = [each for each, known in names if any(fits(name, wanted) for name in known)]
+        # any part of a name would make sense of almost every text
+        begins_word = re.compile(rf"\b{re.escape(wanted)}").search
+        tests: tuple[Callable[[str], object], ...] = (wanted.__eq__, lambda name: name.startswith(wanted), begins_word)
+        for fits in tests:
+            found = [each for each, known in names if any(map(fits, known))]
             if found:
                 return found
         return []
 
     def _names(self, thing: Thing) -> tuple[str, str]:
         return thing.id.casefold(), self._words.of(thing).casefold()
-
-
-def _begins_word(name: str, wanted: str) -> bool:
-    """Whether a word of a name begins with a text; any part of a name would make sense of almost every text."""
-    return re.search(rf"\b{re.escape(wanted)}", name) is not None
