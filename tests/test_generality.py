@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from soak import SOAK
 
 from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
@@ -150,7 +151,8 @@ def test_breakthrough_move_counts_match_openspiel() -> None:
 def test_breakthrough_counts_match_at_four_moves() -> None:
     """The number of sequences of 4 moves, the first with captures, matches an independent implementation."""
     game = Game(load_scenario("breakthrough/standard"), seed=0)
-    assert count_moves(game, 4) == reference_counts(4)[3] == KNOWN_BREAKTHROUGH[3]
+    assert count_moves(game, 4) == KNOWN_BREAKTHROUGH[3]
+    assert not SOAK or reference_counts(4) == KNOWN_BREAKTHROUGH
 
 
 # ---------------------------------------------------------------- craps

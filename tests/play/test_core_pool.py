@@ -99,7 +99,7 @@ def test_watched_games_have_worlds_of_their_own(further: dict[str, Any]) -> None
     game = Game(TINY, **further)
     names = set(map(id, [game.core]))
     del game
-    gc.collect()
+    gc.collect(1)
     assert not [each for each in core_pool._IDLE if id(each.core) in names]
 
 

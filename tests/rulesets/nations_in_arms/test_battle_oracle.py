@@ -61,7 +61,7 @@ def test_random_battles_match_oracle() -> None:
             oracle = fought(rules, seed)
             mismatches += Counter(f"seed {seed}, {options}: {each}" for each in oracle.mismatches)
             seen += oracle.seen
-            gc.collect()
+            gc.collect(1)
     assert not mismatches, "\n".join(mismatches)
     compared = ("total of modifiers", "steps lost", "winner", "hex of retreat 1")
     assert min(seen[each] for each in compared) >= BATTLES // 2, seen
