@@ -37,7 +37,7 @@ def take_off_by_calls(cx: RuleContext, statement: Stmt) -> None:
                 take_off(cx, given)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def removed_parameters(program: Program) -> dict[str, frozenset[str]]:
     """Returns for each procedure the parameters that it, or a procedure that it calls, may take off the board."""
     found: dict[str, set[str]] = {name: set() for name in program.procedures}
