@@ -13,8 +13,8 @@ from interpreter.console.narration import Narrator
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
-from interpreter.players.player import PlayerLeft
 from interpreter.play.inputs.value_codec import Act
+from interpreter.players.player import PlayerLeft
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 from interpreter.workshop.coverage.lint import term_words_of
