@@ -92,7 +92,9 @@ def _reasons(game: GameEngine, since: list[Input], who: str) -> list[str]:
         if item[0] in (ANSWER, SINGLE) and item[3] != who:
             reasons[words.say(messages.DECIDED, who=_seat_name(game, str(item[3])), what=_question(game, item))] = None
         elif item[0] in _BLOCKERS and not (reasons and game.core.simultaneous_since is not None):
-            reasons[words.say(_BLOCKERS[item[0]], label=words.word(sites[item[1]].address))] = None
+            site = sites[item[1]]
+            label = words.word(site.address) if site.address else words.rule(site.rule.rpartition("/")[2])
+            reasons[words.say(_BLOCKERS[item[0]], label=label)] = None
     return list(reasons)
 
 

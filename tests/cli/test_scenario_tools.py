@@ -134,7 +134,7 @@ def test_reveal_of_something_stands_against_undo(depot: Path) -> None:
     (depot / "ruleset.yaml").write_text(RULESET.replace(".blocks > 9", ".blocks > 3"), "utf-8")
     game = game_of(depot)
     game.choose("ford")
-    with pytest.raises(Exception, match="something was revealed"):
+    with pytest.raises(Exception, match=r"something was revealed \(march\)"):
         game.undo("red")
 
 
