@@ -158,7 +158,7 @@ def odds(
     cache = _CACHES.pop(key, None)
     if cache is None:
         core = Core(setting.shared("odds"), "odds", {}, setup=setting.setup)
-        cache = SituationCache(core, ruleset.program, _HINTS.of(*hint_key))
+        cache = SituationCache(core, ruleset.program, _HINTS.of(*hint_key), _STEPWISE.get(hint_key, ()))
     core = cache.core
     arguments = [core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments]
     warnings = check_situation(node, rule, ruleset.program, core, arguments)
@@ -170,6 +170,10 @@ def odds(
             del _CACHES[next(iter(_CACHES))]
         _CACHES[key] = cache
     _HINTS.update(*hint_key, cache.tracker.hints())
+    _STEPWISE.pop(hint_key, None)
+    _STEPWISE[hint_key] = cache.calls.stepwise
+    while len(_STEPWISE) > _MAX_CACHES:
+        del _STEPWISE[next(iter(_STEPWISE))]
     return replace(found, warnings=(*warnings, *book.warnings(rule)))
 
 
@@ -179,11 +183,14 @@ _OPENED: list[Ruleset] = []
 _CACHES: dict[tuple[int, Scenario | None, str], SituationCache] = {}
 """The caches of the situations used last, by the image (which they keep alive), scenario and text of the situation."""
 _HINTS = HintStore()
+_STEPWISE: dict[tuple[str, str], frozenset[str]] = {}
+"""Which calls were not worth a summary the last time, by ruleset and procedure asked about."""
 
 
 def clear_situations() -> None:
     """Drops all situation caches: the next question about each situation begins from nothing."""
     _CACHES.clear()
+    _STEPWISE.clear()
 
 
 def _keep_open(ruleset: Ruleset) -> None:

@@ -6,7 +6,7 @@ nothing else. So it also holds for the next question about the same situation, w
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from collections.abc import Mapping as Table
 from contextlib import contextmanager
 from typing import Any
@@ -31,7 +31,7 @@ MAX_ENTRIES = 20_000
 class SituationCache:
     """The tracked world of one situation; within `attached` its rules run in the tracker."""
 
-    def __init__(self, core: Core, program: Program, hints: Hints) -> None:
+    def __init__(self, core: Core, program: Program, hints: Hints, stepwise: Collection[str] = ()) -> None:
         self.core, self.tracker = core, Tracker(core.world)
         self.tracker.preload(*hints)
         self._used, self._uses = Used(), dict[str, OrderUse]()
@@ -40,7 +40,7 @@ class SituationCache:
         self._odds_functions = EnumeratedChance(self._runner).names()
         self._odds_functions |= self.tracker.names(core.names | self._odds_functions)
         self.codes = _ProcedureCodes(core, program)
-        self.calls = CallSummaries(self.tracker, self._runner, self.codes)
+        self.calls = CallSummaries(self.tracker, self._runner, self.codes, stepwise)
 
     @contextmanager
     def attached(

@@ -8,7 +8,7 @@ on: its branches merge earlier where each of them is followed on its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -38,13 +38,17 @@ class _TooManyError(Exception):
 
 
 class CallSummaries:
-    """Gives the next summary on a path: that of a basic block, or of a call that can be summarized."""
+    """Gives the next summary on a path: that of a basic block, or of a call that can be summarized.
 
-    def __init__(self, tracker: Tracker, runner: BlockRunner, codes: dict[str, ProcedureCode]) -> None:
+    `stepwise` are procedures that are followed step by step from the start.
+    """
+
+    def __init__(
+        self, tracker: Tracker, runner: BlockRunner, codes: dict[str, ProcedureCode], stepwise: Collection[str] = ()
+    ) -> None:
         self._tracker, self._runner, self.codes = tracker, runner, codes
         self.memo = Memo(tracker)
-        self._not_summarized: set[str] = set()
-        """Procedures that are followed step by step."""
+        self._not_summarized = set(stepwise)
         self._depth = 0
         self._lookups = Counter[str]()
         self._misses = Counter[str]()
@@ -55,6 +59,11 @@ class CallSummaries:
         before = set(self._not_summarized), self._lookups.copy(), self._misses.copy()
         yield
         self._not_summarized, self._lookups, self._misses = before
+
+    @property
+    def stepwise(self) -> frozenset[str]:
+        """The procedures that are followed step by step."""
+        return frozenset(self._not_summarized)
 
     def next_summary(self, machine: Machine) -> tuple[BlockSummary | None, tuple[int, ...]]:
         """The next summary and the slots for its results; at the end of a procedure none, and the slot it returns."""
