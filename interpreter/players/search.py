@@ -13,6 +13,9 @@ from interpreter.players.planning.planner import Planner
 from interpreter.players.planning.race import Race
 from interpreter.players.planning.turn_tree import TurnTree
 
+PLANNING_SHARE = 0.5
+"""The share of a budget that goes to plans alone, if that is more than the greedy player needs; a race has the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
@@ -29,16 +32,28 @@ class _Meter:
     """What is left of a budget at one decision."""
 
     def __init__(self, budget: SearchBudget) -> None:
-        self._trials, seconds = budget.trials, budget.seconds
-        self._deadline = None if seconds is None else perf_counter() + seconds
-        self._is_over = self._trials is None and seconds is None
+        self._trials, self._seconds = budget.trials, budget.seconds
+        self._is_over = self._trials is None and self._seconds is None
+        self._begun = 0.0 if self._seconds is None else perf_counter()
+        self._elapsed = 0.0
         self._spent = 0
 
     def can_continue(self, trials: int = 0) -> bool:
         """Whether the budget allows another trial after what is spent and this number of trials."""
-        if not self._is_over and self._deadline is not None:
-            self._is_over = perf_counter() >= self._deadline
+        if not self._is_over and self._seconds is not None:
+            self._elapsed = perf_counter() - self._begun
+            self._is_over = self._elapsed >= self._seconds
         return not self._is_over and (self._trials is None or self._spent + trials < self._trials)
+
+    def can_plan(self, trials: int, needed: int) -> bool:
+        """Whether the budget allows another trial of plans alone, of which `needed` have precedence."""
+        if not self.can_continue(trials):
+            return False
+        if trials < needed:
+            return True
+        if self._trials is not None and trials >= PLANNING_SHARE * self._trials:
+            return False
+        return self._seconds is None or self._elapsed < PLANNING_SHARE * self._seconds
 
     def spend(self, trials: int) -> None:
         """Adds trials to those spent."""
@@ -63,8 +78,8 @@ class SearchPlayer:
         planner = self._planner
         chosen = planner.choose(
             game,
-            lambda trials: trials < full and meter.can_continue(trials),
-            lambda trials: trials < reduced and meter.can_continue(trials),
+            lambda trials: meter.can_plan(trials, full),
+            lambda trials: meter.can_plan(trials, reduced),
         )
         if not planner.plans or not meter.can_continue(planner.trials):
             return chosen
