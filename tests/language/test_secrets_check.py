@@ -11,7 +11,7 @@ from interpreter.rules.loading.compile import inspect_ruleset
 RULES = """
 ruleset: {id: hands, title: Hands, version: "1.0"}
 kinds:
-  side: {is: seat, members: [red, blue], has: {enemy: side, points: "int = 0"}}
+  side: {is: seat, members: [red, blue], has: {enemy: side, points: "int = 0", goal: "int = 0", home: "int = 1"}}
   pile: {is: space, has: {owner: "side?"}}
   card:
     is: piece
@@ -42,6 +42,7 @@ views:
     when: card.pile = deck or card.pile.owner != none
     seen_by: sides where card.pile.owner = it
     others_see: [colour]
+  goals: {of: side, seen_by: side, others_see: [enemy, points]}
 procedures:
   discard: {takes: {card: card}, do: move card to discards}
   ask: {takes: {side: side}, do: "if side agrees to go: set side.points += 1"}
@@ -57,6 +58,7 @@ TEXT
 sequence: {turn: {do: play(red)}}
 """
 LEAKS = {
+    "a hidden number": ("set side.goal = 2\nif side.goal > 1: ask(side)", "secret-condition"),
     "a condition on a hand": ("if any(side.hand.cards where .worth > 1): ask(side)", "secret-condition"),
     "a condition in a definition": ("if any(side.able): ask(side)", "secret-condition"),
     "a condition in the body of a definition": ("if holds_more(side): ask(side)", "secret-condition"),
@@ -89,6 +91,7 @@ LEAKS = {
     ),
 }
 SOUND = {
+    "what never changes": "if side.home > 0: ask(side)",
     "the number of cards": "if any(side.hand.cards): ask(side)",
     "what others see": "if any(side.hand.cards where .colour > 1): ask(side)",
     "a secret filter": "let one = side secretly chooses one or none of side.able\nif one != none: discard(one)",

@@ -6,10 +6,11 @@ anything, as the cards of a hand or their number do; it tells something if it de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.checking.program.open_holders import OpenHolders
 from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.diagnostics import Place
@@ -111,6 +112,7 @@ class HiddenValues:
         self._holders = OpenHolders(program)
         self.views = [each for each in program.views.values() if not self._holders.is_idle(each)]
         """The views that can hide anything under the options of the program."""
+        self._changed = set(_changed_attributes(program)) if self.views else set()
         self._rules: dict[str, Value] = {}
         """What rules that only read give, by path; what they tell of their parameters has no view."""
         if self.views:
@@ -226,6 +228,8 @@ class HiddenValues:
             return Value(base.tells | (base.holds if asks else frozenset()))
         if isinstance(ref, Attribute) and (view := self._hiding(kind_of(expr.of.type), ref.name)):
             if self._program.kinds[kind_of(expr.of.type)].root != "piece":
+                if id(ref) not in self._changed:  # as the rules give it to everybody
+                    return Value(base.tells)
                 return Value(base.tells | {Secret(view, path_of(expr.of), expr.place)})
             read = OPEN if isinstance(expr.of, Name) and isinstance(expr.of.ref, Individual) else base
             return Value(base.tells | {each._replace(place=expr.place) if each.view else each for each in read.holds})
@@ -297,6 +301,14 @@ class HiddenValues:
             if kind and self._program.kinds[kind].root == "seat" and isinstance(node, Expr):
                 return path_of(node)
         return (*path_of(holder)[:1], OWNER)
+
+
+def _changed_attributes(program: Program) -> Iterator[int]:
+    """Yields the identities of the attributes that a rule sets."""
+    for _, roots in effect_texts(program):
+        for node in [each for root in roots for each in program.nodes(root)]:
+            if isinstance(node, Set) and isinstance(node.target, Attr) and isinstance(node.target.ref, Attribute):
+                yield id(node.target.ref)
 
 
 def path_of(expr: Expr) -> Path:

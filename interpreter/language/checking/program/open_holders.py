@@ -29,7 +29,7 @@ class OpenHolders:
     """Evaluates the conditions of the views of a program as far as its options and individuals decide them."""
 
     def __init__(self, program: Program) -> None:
-        self._views = list(program.views.values())
+        self._program, self._views = program, list(program.views.values())
 
     def is_idle(self, view: View) -> bool:
         """Whether a view applies to nothing under the options of the program."""
@@ -40,7 +40,13 @@ class OpenHolders:
         if not isinstance(holder, Name) or not isinstance(holder.ref, Individual):
             return False
         place = holder.ref
-        return all(each.when is not None and _value(each.when, place) is False for each in self._views)
+        views = [each for each in self._views if self._can_hide(each, place)]
+        return all(each.when is not None and _value(each.when, place) is False for each in views)
+
+    def _can_hide(self, view: View, place: Individual) -> bool:
+        """Whether a view is about pieces, or about the place itself."""
+        kind = self._program.kinds.get(view.kind)
+        return kind is None or kind.root == "piece" or self._program.is_a(place.kind, view.kind)
 
 
 def _value(expr: Expr, holder: Individual | None) -> Any:
