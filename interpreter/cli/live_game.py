@@ -15,6 +15,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
+from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save, save_game
 from interpreter.play.views.visibility import has_secrets
@@ -112,6 +113,7 @@ class LiveGame:
         self._narrator = Narrator(game)
         self._seated: str | None = self._people[0] if len(self._people) == 1 else None
         self._narrated_step = -1
+        self._has_narrated = any(each[0] == ANSWER for each in game.history)
 
     @property
     def has_people(self) -> bool:
@@ -210,7 +212,15 @@ class LiveGame:
     def _narrate(self, viewer: str | None) -> None:
         if self._quiet:
             return
-        for each in self._narrator.news(self.game, viewer):
+        news = list(self._narrator.news(self.game, viewer))
+        size = None if self._output.json or not self._people else self.console.size()
+        if not self._has_narrated and size is not None and len(news) > size[1] // 2:
+            # the set-up of a large game would push what is played for off the screen
+            cut = len(news) - size[1] // 4
+            self.console.say(self.game.source.wording.say(messages.MORE_LINES, count=cut))
+            news = news[cut:]
+        self._has_narrated = self._has_narrated or bool(news)
+        for each in news:
             self._print(each)
 
     def _print(self, line: NarrationLine) -> None:

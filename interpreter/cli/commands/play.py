@@ -193,7 +193,7 @@ def _print_title(title: str, live: LiveGame, arguments: Namespace, output: Outpu
         output.line(title, "bold")
     if live.seed_is_secret and (live.has_people or not arguments.quiet):
         committed = commitment(live.game.seed)
-        output.line(live.game.source.wording.say(messages.COMMITMENT, commitment=committed))
+        live.console.say(live.game.source.wording.say(messages.COMMITMENT, commitment=committed))
         output.json_line({"commitment": committed})
     if not arguments.quiet:
         live.console.say("\n".join(briefing_lines(live.game, live.viewer)))
@@ -273,6 +273,11 @@ def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) ->
 
 
 # ---------------------------------------------------------------- the end
+def _step_name(game: RecordedGame) -> str:
+    """Returns the name of the open step, without those around it."""
+    return game.source.wording.word(str(game.step_path).rpartition("/")[2])
+
+
 def _print_end(live: LiveGame, stop: StopReason, arguments: Namespace, output: Output) -> None:
     game, autosave = live.game, live.autosave
     result, say = game.result, game.source.wording.say
@@ -282,9 +287,9 @@ def _print_end(live: LiveGame, stop: StopReason, arguments: Namespace, output: O
         if not arguments.quiet and game.standing():
             live.console.say("\n".join(standing_lines(game, None)))
     elif game.decision is not None and stop.reason == "turns":
-        output.line(say(messages.NOT_OVER_AFTER, count=arguments.turns, step=game.step_path), "bold")
+        output.line(say(messages.NOT_OVER_AFTER, count=arguments.turns, step=_step_name(game)), "bold")
     elif game.decision is not None:
-        output.line(say(messages.NOT_OVER, step=game.step_path), "bold")
+        output.line(say(messages.NOT_OVER, step=_step_name(game)), "bold")
     if live.hides_state:
         viewer = next((each for each in game.core.seats if each.id == live.viewer), None)
         who = say(messages.EVERYBODY) if viewer is None else game.source.wording.of(viewer)

@@ -98,8 +98,11 @@ class Save:
             UsageError: with the differences.
         """
         if differences := self.header.differences(header):
-            texts = "; ".join(differences)
-            raise UsageError(f"{self.path} is the save of another game; it differs in {texts}")
+            problem = f"{self.path} is the save of another game"
+            if self.header.ruleset != header.ruleset or self.header.scenario != header.scenario:
+                of = self.header.scenario or self.header.ruleset
+                raise UsageError(f"{problem}, {of}; choose another path")
+            raise UsageError(f"{problem}; it differs in {'; '.join(differences)}")
 
     def resume(self, source: Any, **more: Any) -> RecordedGame:
         """Resumes the saved game; see `recording.resume`.

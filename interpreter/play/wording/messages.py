@@ -129,6 +129,7 @@ WITH_HINT = Message("{text}; {hint}", "{text}。{hint}")
 # ---------------------------------------------------------------- the question
 ASKED = Message("{who}: {question}{cites}", "{who}：{question}{cites}")
 SO_FAR = Message("  so far: {chosen}", "  ここまで：{chosen}")
+MORE_LINES = Message("  … {count} lines before; 'log' shows them", "  … この前に{count}行。logで表示")
 MORE_OPTIONS = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
 CHOOSE = Message("[{numbers}, ?] ", "[{numbers}, ?] ")
 CHOOSE_BETWEEN = Message("[a number from {low} to {high}, ?] ", "[{low}から{high}までの数, ?] ")
