@@ -387,8 +387,10 @@ Stepping through a recorded game:
   next [N], Enter   go on to the next decision, or the Nth next
   back [N]          go back to the decision before, or N of them
   start, end        go to the start or to the end of the record
-  entry N, turn N   go to where entry N of the log has happened, or to the beginning of turn N
-  branch FILE       write a save of the game as it is here, to play on from it with 'bicorne resume FILE'
+  entry N, turn N   go to where entry N of the log has happened, or to the
+                    beginning of turn N
+  branch FILE       write a save of the game as it is here, to play on from it
+                    with 'bicorne resume FILE'
   board, map, log, why, standing, rule   as in a game; quit leaves""",
     """\
 記録されたゲームをたどります：
