@@ -181,6 +181,21 @@ def test_patch_changes_a_scenario(tmp_path: Path) -> None:
         load_scenario(file, overlays=[overlay(patches % ("stat", "set: {}"))], cache=False)
 
 
+def test_patch_adds_a_section_to_a_scenario(tmp_path: Path) -> None:
+    """A section that a scenario lacks is added at the scenario itself; one that it has, or a misspelt one, is not."""
+    lines = ("@ scenarios/standard.yaml", "- options: {fog: true}")
+    file = changed(tmp_path / "guide", *lines) / "scenarios" / "standard.yaml"
+    patch = "- {at: scenarios/standard, add: {%s}}"
+    scenario = load_scenario(file, overlays=[overlay(patch % "options: {fog: true}")], cache=False)
+    assert dict(scenario.ruleset.image.options)["fog"] is True
+    with pytest.raises(RulesetError, match="at 'scenarios/standard/state', with 'set'"):
+        load_scenario(file, overlays=[overlay(patch % "state: {turn: 3}")], cache=False)
+    with pytest.raises(RulesetError, match="did you mean 'options'"):
+        load_scenario(file, overlays=[overlay(patch % "option: {fog: true}")], cache=False)
+    with pytest.raises(RulesetError, match="names a whole scenario"):
+        load_scenario(file, overlays=[overlay("- {at: scenarios/standard, set: {}}")], cache=False)
+
+
 def test_overlays_are_found_by_name(tmp_path: Path) -> None:
     """Overlays are found in `overlays` inside the ruleset's folder, beside it, or under a path for rulesets."""
     for number, folder in enumerate(("rulesets/guide/overlays", "rulesets/overlays", "overlays/guide")):

@@ -15,6 +15,7 @@ from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.apply import apply_patch, conflicts
 from interpreter.rules.overlays.merged_documents import Touch, renames_of
+from interpreter.rules.overlays.patch.add import add_sections
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
 from interpreter.rules.overlays.rename.in_data import RecordedRename
 from interpreter.rules.overlays.rename.in_situations import ScenarioRenamer
@@ -77,6 +78,10 @@ def _applied(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iterator
         message = "a patch of a scenario can't depend on options, which the scenario itself sets"
         hint = "put it into a separate overlay"
         raise RulesetError([Diagnostic("toggled-scenario", message, patch.when.place, hint)])
+    if len(patch.parts) < 3 and patch.verb == "add" and "expect" not in patch.fields:
+        for path in add_sections(documents.documents[0].root, patch):
+            yield Touch(overlay, patch, (*patch.parts, *path))
+        return
     if len(patch.parts) < 3:
         message = f"'{patch.at.text}' names a whole scenario"
         raise RulesetError([Diagnostic("unknown-path", message, patch.at.place, "name the part to change")])

@@ -204,9 +204,22 @@ def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> Non
 
 
 # ---------------------------------------------------------------- mappings and lists
+def add_sections(root: Mapping, patch: Patch) -> list[Path]:
+    """Adds sections to a document, and returns their paths.
+
+    Raises:
+        RulesetError: if one of them already exists.
+    """
+    return _put_entries((), root, set(root), patch)
+
+
 def _add_entries(target: PathTarget, node: Mapping, patch: Patch, documents: DocumentSet) -> list[Path]:
-    value = patch.value
     there = {name for each in find_all(documents.documents, target.path) for name in _names(each.node)}
+    return _put_entries(target.path, node, there, patch)
+
+
+def _put_entries(path: Path, node: Mapping, there: set[str], patch: Patch) -> list[Path]:
+    value = patch.value
     if not isinstance(value, Mapping):
         message = f"an entry added at '{patch.at.text}' needs a name, and {describe(value)} has none"
         raise patch_error("not-a-mapping", message, value.place, "write 'add: {name: …}'")
@@ -217,7 +230,7 @@ def _add_entries(target: PathTarget, node: Mapping, patch: Patch, documents: Doc
     place = _place_among(list(node), patch)
     for number, (name, each) in enumerate(value.items.items()):
         node.put(name, each, value.key_origin(name), value.key_starts[name], place + number)
-    return [(*target.path, name) for name in value]
+    return [(*path, name) for name in value]
 
 
 def _add_items(target: PathTarget, node: NodeList, patch: Patch) -> list[Path]:
