@@ -58,6 +58,11 @@ COMMANDS = {
     "odds": ["odds . take --given {given}", "odds . {argument} --given {given}"],
     "ask": ["ask . prize[1] --given {given}", "ask . {argument} --given {given}", "ask . red"],
     "simulate": ["simulate . --games 3", "simulate . --games 3 --out {folder}/{argument}.txt"],
+    "tune": [
+        "tune . --games 8 --out {folder}/{argument}.yaml",
+        "tune {argument}",
+        "tune . --games 8 --player {argument}",
+    ],
     "bench": ["bench . --seconds 0.01", "bench {argument}", "bench . --profile --seconds 0.01"],
     "check": [
         "check .",
