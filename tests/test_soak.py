@@ -14,7 +14,7 @@ from soak import SOAK, Tally, every_setting, load, play, played_game, scenarios
 from interpreter import Game
 from interpreter.play.engine.bulk import Simulation
 
-GAMES = 2
+GAMES = 1
 """Games for each setting of a scenario where no soak is asked for."""
 
 
@@ -63,9 +63,9 @@ def test_undo_leads_back_to_the_start(name: str) -> None:
 
 
 def test_many_games_need_no_more_memory_than_few() -> None:
-    """What five hundred games in a row hold on to is not more than after one hundred; in a soak, a thousand."""
+    """What three hundred games in a row hold on to is not more than after one hundred; in a soak, a thousand."""
     simulation = Simulation(load("fin_napoleon/campaign"))
-    limit, first, last = (1_000_000, 200, 1_000) if SOAK else (60, 100, 500)
+    limit, first, last = (1_000_000, 200, 1_000) if SOAK else (60, 100, 300)
     for seed in range(first):
         simulation.play(seed, limit=limit)
     gc.collect()

@@ -268,7 +268,7 @@ def test_ids_that_once_met_are_kept_apart(alike: dict[str, str], plain: PlainRul
     check_alike(load(tmp_path, ids), ids, plain)
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 1_000_000))
 def test_rules_with_ids_that_are_alike_do_what_they_say(
     seed: int, plain: PlainRules, tmp_path_factory: pytest.TempPathFactory

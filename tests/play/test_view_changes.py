@@ -24,7 +24,7 @@ SCENARIOS = (
     "napoleonic_wars/duel_1805",
     "age_of_napoleon/ulm_1805",
 )
-DECISIONS = 40
+DECISIONS = 30
 
 
 def play(game: Game, chance: Random, count: int) -> None:
