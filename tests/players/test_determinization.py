@@ -105,6 +105,13 @@ PLAYERS: dict[str, Callable[[int, str], Player]] = {
 }
 
 
+def written(folder: Path, text: str) -> Ruleset:
+    """Writes a ruleset of one document, and loads it."""
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(text, encoding="utf-8")
+    return load_ruleset(folder)
+
+
 @pytest.fixture(scope="module")
 def cards() -> Scenario:
     return load("three_suits/standard")
@@ -112,18 +119,12 @@ def cards() -> Scenario:
 
 @pytest.fixture(scope="module")
 def held(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
-    folder: Path = tmp_path_factory.mktemp("rulesets") / "held"
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(HELD, encoding="utf-8")
-    return load_ruleset(folder)
+    return written(tmp_path_factory.mktemp("rulesets") / "held", HELD)
 
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
-    folder: Path = tmp_path_factory.mktemp("rulesets") / "sealed"
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(SEALED, encoding="utf-8")
-    return load_ruleset(folder)
+    return written(tmp_path_factory.mktemp("rulesets") / "sealed", SEALED)
 
 
 def before_lead(scenario: Scenario, seed: int) -> Game:
@@ -260,10 +261,7 @@ def test_held_answer_changes_no_guess(held: Ruleset, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def block(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
-    folder: Path = tmp_path_factory.mktemp("rulesets") / "held"
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(BLOCK, encoding="utf-8")
-    return load_ruleset(folder)
+    return written(tmp_path_factory.mktemp("rulesets") / "held", BLOCK)
 
 
 @pytest.mark.parametrize("rules", ["held", "block"])
@@ -291,9 +289,7 @@ def test_a_sampled_answer_fits_what_was_seen(tmp_path: Path) -> None:
         """      let die = red rolls 1d6 "public"\n""",
         """      let die = 0\n      set red.points = held mod 2\n""",
     )
-    (tmp_path / "held").mkdir()
-    (tmp_path / "held" / "ruleset.yaml").write_text(rules, encoding="utf-8")
-    game = Game(load_ruleset(tmp_path / "held"), 3)
+    game = Game(written(tmp_path / "held", rules), 3)
     game.choose(2)
     before, found = game.hash(), set()
     determinizer = Determinizer(game, "blue")
