@@ -1,31 +1,25 @@
-"""Loads one ruleset and plays a few decisions, under hard limits; prints the outcome as one JSON line.
+"""Loads one ruleset and plays a few decisions.
 
-Run as `python attempt.py FOLDER`. Only errors that the interpreter reports to users are caught, so that any other is
-a traceback.
+Only errors that the interpreter reports to users are caught, so that any other is a traceback.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import resource
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
-MAX_MEMORY_BYTES = 1_500_000_000
-MAX_CPU_SECONDS = 20
+from interpreter.language.diagnostics import RuleFault, RulesetError, UsageError
+from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_ruleset
+
 MAX_DECISIONS = 40
-DEADLINE = 300
-"""Seconds after which a process counts as stuck."""
 
 
 def play(folder: Path) -> str:
     """Loads and plays a ruleset uniformly at random; returns the outcome `played`."""
-    from interpreter.play.game import Game
-    from interpreter.rules.loading.load import load_ruleset
-
     game = Game(load_ruleset(str(folder)), seed=1)
     source = random.Random(1)
     for _ in range(MAX_DECISIONS):
@@ -39,8 +33,6 @@ def play(folder: Path) -> str:
 
 def attempt(folder: Path) -> dict[str, Any]:
     """Returns the outcome, the diagnostics with their lines, the CPU seconds, and the peak memory."""
-    from interpreter.language.diagnostics import RuleFault, RulesetError, UsageError
-
     began = time.process_time()
     messages: list[tuple[str, int]] = []
     try:
@@ -68,9 +60,3 @@ def peak_megabytes() -> float:
         [line] = [each for each in status.read_text().splitlines() if each.startswith("VmHWM:")]
         return int(line.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
-    sys.stdout.write(json.dumps(attempt(Path(sys.argv[1]))) + "\n")

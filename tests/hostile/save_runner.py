@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
-import os
 import resource
-import subprocess
-import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from attempt import DEADLINE, MAX_CPU_SECONDS, MAX_MEMORY_BYTES, peak_megabytes
+from attempt import peak_megabytes
+from forked import LIMITS, ROOT, forked
 from hostile_saves import READ, REFUSED, VICTIM, Case
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+from interpreter.cli.main import main as main_of_commands
+
 NAME = "file:game.save?mode=memory&cache=shared"
 """The name of each save; SQLite would read it as the address of a database in memory."""
-MAX_FILE_BYTES = 200_000_000
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "BICORNE_PATH": str(ROOT / "tests")}
+ENVIRONMENT = {"BICORNE_PATH": str(ROOT / "tests")}
+SAVING = ["play", "craps/standard", "--seed", "1", "--quiet", "--turns", "1", "--save", "game.save"]
 COMMANDS = (["replay", NAME], ["explain", NAME], ["resume", NAME, "--quiet", "--turns", "1"])
 
 
@@ -48,38 +47,18 @@ def attempt(folder: Path, case: Case) -> Outcome:
     case(path)
     (folder / VICTIM).write_text("precious\n")
     before = _listed(folder)
-    done = subprocess.run(
-        [sys.executable, str(HERE / "save_runner.py"), "commands"],
-        capture_output=True, text=True, env=ENVIRONMENT, cwd=folder, check=False, stdin=subprocess.DEVNULL,
-        timeout=DEADLINE,
-    )  # fmt: skip
-    assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-3_000:]}"
+    found = forked(run_commands, folder=folder, environment=ENVIRONMENT)
     after = _listed(folder)
     changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-    return Outcome(**json.loads(done.stdout), changed=changed)
+    return Outcome(**found, changed=changed)
 
 
 @lru_cache
 def _sound_save() -> bytes:
     """Returns the save of a game in progress."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "game.save"
-        command = [
-            sys.executable,
-            "-m",
-            "interpreter",
-            "play",
-            "craps/standard",
-            "--seed",
-            "1",
-            "--quiet",
-            "--turns",
-            "1",
-        ]
-        subprocess.run(
-            [*command, "--save", str(path)], env=ENVIRONMENT, check=True, capture_output=True, timeout=DEADLINE
-        )
-        return path.read_bytes()
+        forked(run_command, SAVING, folder=Path(folder), environment=ENVIRONMENT)
+        return (Path(folder) / "game.save").read_bytes()
 
 
 def _listed(folder: Path) -> dict[str, object]:
@@ -87,24 +66,24 @@ def _listed(folder: Path) -> dict[str, object]:
     found: dict[str, object] = {}
     for each in folder.iterdir():
         status = each.lstat()
-        plain = each.is_file() and not each.is_symlink() and status.st_size < MAX_FILE_BYTES
+        plain = each.is_file() and not each.is_symlink() and status.st_size < LIMITS[resource.RLIMIT_FSIZE]
         found[each.name] = (status.st_mode, status.st_size, each.read_bytes() if plain else b"")
     return found
 
 
-def _run_commands() -> None:
-    """Runs the commands in this process under hard limits, and prints the outcome."""
-    from interpreter.cli.main import main
-
+def run_commands() -> dict[str, Any]:
+    """Runs the commands in this process; returns the fields of `Outcome` that it knows."""
     began = time.process_time()
-    codes, messages = [], []
-    for each in COMMANDS:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            codes.append(main(each))
-        messages.append(err.getvalue())
-    used = {"seconds": time.process_time() - began, "megabytes": peak_megabytes()}
-    sys.stdout.write(json.dumps({"codes": codes, "messages": messages, **used}) + "\n")
+    codes, messages = zip(*map(run_command, COMMANDS), strict=True)
+    seconds = time.process_time() - began
+    return {"codes": [*codes], "messages": [*messages], "seconds": seconds, "megabytes": peak_megabytes()}
+
+
+def run_command(command: Sequence[str]) -> tuple[int, str]:
+    """Runs a command in this process; returns its exit code and its messages."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        return main_of_commands(command), err.getvalue()
 
 
 def main() -> None:
@@ -117,10 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["commands"]:
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-        resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-        _run_commands()
-    else:
-        main()
+    main()
