@@ -156,11 +156,16 @@ class WorldObjects:
         number, taken = self.counters.get(name, 0) + 1, self._by_id[name]
         while f"{name}_{number}" in taken:
             number += 1
-        piece = cast(type[Piece], self.model.classes[name])(f"{name}_{number}", len(self.objects))
+        piece = self.new_piece(name, f"{name}_{number}", values)
+        self.counters[name] = number
+        return piece
+
+    def new_piece(self, kind: str, name: str, values: Mapping[str, Any]) -> Piece:
+        """Returns a new piece with this id, without a holder and without journalling; defaults fill in for `values`."""
+        piece = cast(type[Piece], self.model.classes[kind])(name, len(self.objects))
         for slot in piece.holds:
             setattr(piece, slot, ())
         self._fill(piece, values)
-        self.counters[name] = number
         self.register(piece)
         return piece
 

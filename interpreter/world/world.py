@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.emitted_names import KIND, SLOT, WORD
 from interpreter.world.journal import UNDO, Entry, clear_inside, make_move, make_place, on_board, revert
 from interpreter.world.memo_tables import MemoTables
@@ -143,6 +144,18 @@ class World(WorldObjects):
             self.journal.append((UNDO, self.unmake, (made, old)))
             if holder is not None:
                 self.place(made, holder)
+        return made
+
+    def add(self, kind: str, name: str) -> Piece:
+        """Adds a piece with this id, without a holder and with the defaults of its attributes.
+
+        Raises:
+            UsageError: if its kind has a piece with this id.
+        """
+        if name in self._by_id[kind]:
+            raise UsageError(f"there already is a {kind} '{name}'")
+        made = self.new_piece(kind, name, {})
+        self.journal.append((UNDO, self.drop_from, made.index))
         return made
 
     def mark(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from tiny_game import FIGHT, TINY, played
 
 from interpreter import load_scenario
-from interpreter.play.engine.apply_setup import set_up, with_pieces
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.engine.apply_setup import set_up, set_up_in_play, with_pieces
 from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.core import Core, shared_code
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.rules.linking.scenario import Setup
@@ -28,9 +31,17 @@ SETUP = Setup(
 SOURCE = GameSource(with_pieces(TINY, SETUP), partial(set_up, setup=SETUP))
 
 
-def test_setup_adds_pieces_values_and_places() -> None:
+def in_play() -> Core:
+    """Returns the core of a game in which the set-up was made."""
+    core = Core(shared_code(TINY), "traced", {})
+    set_up_in_play(core, SETUP)
+    return core
+
+
+@pytest.mark.parametrize("make", [lambda: Game(SOURCE).core, in_play], ids=["before_the_start", "in_play"])
+def test_setup_adds_pieces_values_and_places(make: Callable[[], Core]) -> None:
     """Pieces are added, values set, and pieces placed, removed or left in place."""
-    core = Game(SOURCE).core
+    core = make()
     find = core.world.find
     assert [each.id for each in find("area", "hill").c_unit] == ["red_1", "guard"]
     assert find("unit", "guard").a_strength == 4
@@ -50,6 +61,24 @@ def test_setup_precedes_every_game() -> None:
     assert game.hash() == begun
     simulation = Simulation(SOURCE)
     assert simulation.play(4) == simulation.play(4)
+
+
+def test_setup_in_play_is_undone() -> None:
+    """A reset takes back every part of a set-up that was made in play, so that the next one finds the start."""
+    core = in_play()
+    core.reset()
+    assert core.hash() == Core(shared_code(TINY), "traced", {}).hash()
+    set_up_in_play(core, SETUP)
+    assert core.hash() == in_play().hash()
+
+
+def test_setup_in_play_adds_no_piece_twice() -> None:
+    """A set-up whose piece there already is, is refused, and a reset takes back its other parts."""
+    core = Core(shared_code(TINY), "traced", {})
+    with pytest.raises(UsageError, match="there already is a unit 'red_1'"):
+        set_up_in_play(core, Setup(pieces=(("unit", "guard", (), None), ("unit", "red_1", (), None))))
+    core.reset()
+    assert core.hash() == Core(shared_code(TINY), "traced", {}).hash()
 
 
 DUE = """

@@ -43,6 +43,15 @@ def test_examples_are_selected_by_name(tmp_path: Path) -> None:
         run_examples(ruleset, ["walkin"])
 
 
+def test_examples_leave_nothing_for_the_next(tmp_path: Path) -> None:
+    """The reports on examples that share the objects of a game are those of each run alone, in any order."""
+    names = ["six", "hard_six", "walking", "round_of_blue"]
+    alone = {name: run_examples(little(tmp_path), [name])[0] for name in names}
+    ruleset = little(tmp_path)
+    for order in (names, names[::-1], [names[2], *names]):
+        assert run_examples(ruleset, order) == [alone[name] for name in order]
+
+
 def test_example_options_override_those_of_the_caller(tmp_path: Path) -> None:
     """With `hard` the plain example no longer holds, and the one that sets the option itself still does."""
     reports = {each.name: each.passed for each in run_examples(little(tmp_path), options={"hard": True})}

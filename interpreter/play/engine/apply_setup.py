@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from interpreter.language.model.emitted_names import SLOT
+from interpreter.language.model.emitted_names import INDIVIDUAL, SLOT
 from interpreter.language.model.image import Image, IndividualImage
 from interpreter.play.engine.core import Core
+from interpreter.world.things import Piece, Thing
 
 _MAX_CACHED = 16
 _CACHE: dict[tuple[int, Any], tuple[Image, Image]] = {}
@@ -43,3 +44,45 @@ def set_up(core: Core, setup: Any) -> None:
             world.assign(piece, attribute, world.value(value))
         if place != ():
             world.place(piece, world.find(*place) if place is not None else None)
+
+
+def set_up_in_play(core: Core, setup: Any) -> None:
+    """Acts as `with_pieces` and `set_up`, but in a game, with journalled changes, so that `Core.reset` undoes them.
+
+    `setup.pieces` may not have other things than pieces.
+    """
+    world = core.world
+    added = [_add(core, kind, name) for kind, name, *_ in setup.pieces]
+    for piece, (_, _, values, at) in zip(added, setup.pieces, strict=True):
+        for attribute, value in values:
+            world.put(piece, SLOT(attribute), world.value(value))
+        if at is not None:
+            world.place(piece, world.find(*at))
+    for kind, name, attribute, value in setup.sets:
+        _assign(core, world.find(kind, name), attribute, world.value(value))
+    for name, value in setup.state:
+        world.put(world.state, SLOT(name), world.value(value))
+    for kind, name, values, place in setup.board:
+        on_board: Any = world.find(kind, name)
+        for attribute, value in values:
+            _assign(core, on_board, attribute, world.value(value))
+        if place != ():
+            world.place(on_board, world.find(*place) if place is not None else None)
+    core.forget()
+
+
+def _add(core: Core, kind: str, name: str) -> Piece:
+    piece = core.world.add(kind, name)
+    core.names[INDIVIDUAL(kind, name)] = piece  # no reset removes it: only checked code that may use it does
+    return piece
+
+
+def _assign(core: Core, thing: Thing, attribute: str, value: Any) -> None:
+    """Sets an attribute; a piece leaves the board meanwhile, whose indexes list it by its attributes."""
+    at = thing.at if isinstance(thing, Piece) else None
+    if isinstance(thing, Piece) and at is not None:
+        core.world.place(thing, None)
+        core.world.put(thing, SLOT(attribute), value)
+        core.world.place(thing, at)
+    else:
+        core.world.put(thing, SLOT(attribute), value)

@@ -25,6 +25,9 @@ from interpreter.world.model import Model
 from interpreter.world.things import Thing
 from interpreter.world.world import World
 
+Trace = Callable[[str, int, Any], None]
+"""Receives the events of a traced variant: kind, number of the site, and data."""
+
 
 class SharedCode:
     """The parts that all games of one image share: the classes of its kinds and the code of its units."""
@@ -107,7 +110,7 @@ class Core:
         shared: SharedCode,
         variant: str,
         chance: Mapping[str, object],
-        trace: Callable[[str, int, Any], None] | None = None,
+        trace: Trace | None = None,
         setup: Callable[[Core], None] | None = None,
         ticks: int | None = None,
     ) -> None:
@@ -148,7 +151,7 @@ class Core:
         self.world.fill_defaults(self.names)
         self.world.seal(None if setup is None else partial(setup, self))
 
-    def _names(self, chance: Mapping[str, object], trace: Callable[[str, int, Any], None] | None) -> dict[str, Any]:
+    def _names(self, chance: Mapping[str, object], trace: Trace | None) -> dict[str, Any]:
         names: dict[str, Any] = {"__builtins__": {}, "__name__": "<rules>"}
         names.update(values.HELPERS)
         names.update(decisions.HELPERS)
@@ -157,7 +160,7 @@ class Core:
         names.update({ACTION_OPTION(each.name): each for each in self.actions.values()})
         names.update(EndStep=EndStep, EndGame=EndGame)
         names.update(self._budget_names())
-        names.update(T=trace or _ignore_event, log=_traced_log(trace), noticed=_use_marker(trace))
+        names.update(_trace_names(trace))
         names.update(chance)
         names.setdefault("shuffle", _do_nothing)
         names.setdefault("together", _do_nothing)
@@ -223,13 +226,13 @@ class Core:
         self.simultaneous_since = None
         self.budget.decisions += 1
 
-    def begin_again(self, chance: Mapping[str, object]) -> None:
-        """Resets an untraced game for another one, with its functions of chance."""
-        self.reset()
+    def serve(self, chance: Mapping[str, object], trace: Trace | None = None) -> None:
+        """Serves another game, with its functions of chance and its receiver of events."""
         self.open_values.clear()
         self.budget = Budget(self.budget.limit)
         self.budget.extend_for(len(self.world.objects))
         self.names.update(self._budget_names())
+        self.names.update(_trace_names(trace))
         self.names.update(chance)
 
     def _budget_names(self) -> dict[str, object]:
@@ -328,7 +331,11 @@ def _codes(code: CodeType) -> list[CodeType]:
     return [code, *[inner for each in code.co_consts if isinstance(each, CodeType) for inner in _codes(each)]]
 
 
-def _use_marker(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any], Any]:
+def _trace_names(trace: Trace | None) -> dict[str, object]:
+    return {"T": trace or _ignore_event, "log": _traced_log(trace), "noticed": _use_marker(trace)}
+
+
+def _use_marker(trace: Trace | None) -> Callable[[Any], Any]:
     """Returns a function that marks the last traced look-up as one that the outcome depends on."""
 
     def noticed(found: Any) -> Any:
@@ -352,7 +359,7 @@ def _do_nothing(*_arguments: Any) -> None:
     """Replaces functions that matter only to observers."""
 
 
-def _traced_log(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any, str], None]:
+def _traced_log(trace: Trace | None) -> Callable[[Any, str], None]:
     if trace is None:
         return _do_nothing
     return lambda site, text: trace("log", site.number, text)

@@ -65,7 +65,8 @@ def taken_core(shared: SharedCode, variant: str, chance: Mapping[str, object], s
             continue
         del entry
         if core.is_at_rest and _references(core) == references:
-            core.begin_again(chance)
+            core.reset()
+            core.serve(chance)
             return core
     return None
 

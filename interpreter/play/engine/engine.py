@@ -122,7 +122,7 @@ class GameEngine:
         shared, setup = self.source.shared(variant), self.source.setup
         if trace or observers:
             names |= {"suppose": self._suppose, "quietly": self._quietly}
-            self.core = Core(shared, variant, names, trace_event, setup)
+            self.core = self.source.core(shared, variant, names, trace_event)
         else:  # nothing in the core refers to the game
             self.core = taken_core(shared, variant, names, setup) or Core(shared, variant, names, setup=setup)
         self._blocks.core = self.chance.core = self.core

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image
 from interpreter.play.engine.apply_setup import set_up, with_pieces
-from interpreter.play.engine.core import Core, SharedCode, shared_code
+from interpreter.play.engine.core import Core, SharedCode, Trace, shared_code
 from interpreter.play.wording.wording import Wording
 
 
@@ -20,7 +20,7 @@ class GameSource:
 
     `ruleset` is the loaded ruleset, if there is one: it compiles more variants and has the program for questions like
     'why not'. `setup` changes a game before its first step. `base` is the image without the pieces that the set-up
-    adds, shared with other sources.
+    adds, shared with other sources. `take` gives the traced core of a game, after the set-up; else a new one is made.
     """
 
     image: Image
@@ -29,6 +29,7 @@ class GameSource:
     ruleset: Any = None
     scenario: Any = None
     base: Image | None = None
+    take: Callable[[], Core] | None = None
 
     def has_variant(self, variant: str) -> bool:
         """Whether games of this image can run a variant."""
@@ -46,6 +47,14 @@ class GameSource:
                 raise UsageError(f"'{self.image.name}' was compiled without its variant '{variant}'")
             found.add(self.ruleset.unit(variant))
         return found
+
+    def core(self, shared: SharedCode, variant: str, chance: Mapping[str, object], trace: Trace | None) -> Core:
+        """Returns the core of a traced or observed game."""
+        if self.take is None or variant != "traced":
+            return Core(shared, variant, chance, trace, self.setup)
+        core = self.take()
+        core.serve(chance, trace)
+        return core
 
 
 _SOURCES: dict[tuple[int, str], tuple[Any, GameSource]] = {}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import Final
 
 from interpreter.language.codegen.emit import image_under_settings
 from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
-from interpreter.play.engine.apply_setup import set_up, with_pieces
+from interpreter.play.engine.apply_setup import set_up, set_up_in_play, with_pieces
+from interpreter.play.engine.core import Core, shared_code
 from interpreter.play.engine.source import GameSource
 from interpreter.play.wording.wording import Wording
 from interpreter.rules.linking.examples import examples
@@ -17,6 +20,9 @@ from interpreter.rules.linking.option_settings import with_settings
 from interpreter.rules.linking.setup import Setup
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
+
+MAX_IDLE: Final = 3
+"""The number of cores without a game that are kept; the oldest are dropped."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +35,40 @@ class Environment:
     program: Program
     image: Image
     wording: Wording
+    idle: deque[tuple[Image, Core]]
+    """Cores of examples that have ended, with their images; a few, for all environments of the ruleset."""
 
     def game_source(self, setup: Setup) -> GameSource:
         """Returns the source of a game that begins with this set-up."""
+        if all(self.program.kinds[kind].root == "piece" for kind, *_ in setup.pieces):
+            return GameSource(self.image, None, self.wording, take=partial(self._taken, setup))
         image = with_pieces(self.image, setup)
         return GameSource(image, partial(set_up, setup=setup), self.wording, base=self.image)
+
+    def _taken(self, setup: Setup) -> Core:
+        """Returns a core after a set-up: to make the objects of a large map costs more than to play most examples."""
+        core = self._idle_core() or Core(shared_code(self.image), "traced", {})
+        try:
+            set_up_in_play(core, setup)
+        except Exception as error:
+            fault = core.fault(error)
+            if fault is error:
+                raise
+            raise fault from error
+        return core
+
+    def _idle_core(self) -> Core | None:
+        for position, (image, core) in enumerate(self.idle):
+            if image is self.image:
+                del self.idle[position]
+                core.reset()
+                return core
+        return None
+
+    def give_back(self, core: Core) -> None:
+        """Keeps the core of an example that has ended, to which nobody refers any more, for the next one."""
+        if core.image is self.image and core.is_at_rest:
+            self.idle.append((self.image, core))
 
 
 @lru_cache(maxsize=4)
@@ -56,6 +91,7 @@ class Environments:
         self.program = replace(program, individuals=nameable)
         self.examples = {each.name: each for each in examples(ruleset.documents)}
         self._wording = Wording(ruleset.presentation)
+        self._idle: deque[tuple[Image, Core]] = deque(maxlen=MAX_IDLE)
         self._environments: dict[tuple[tuple[str, object], ...], Environment] = {}
 
     def with_options(self, options: Mapping[str, object]) -> Environment:
@@ -73,7 +109,9 @@ class Environments:
         if self.ruleset.has_conditional_patches and options:
             return self._reloaded(options)
         program = with_settings(self.program, options)
-        return Environment(program, image_under_settings(self.ruleset.image, program, "traced"), self._wording)
+        return Environment(
+            program, image_under_settings(self.ruleset.image, program, "traced"), self._wording, self._idle
+        )
 
     def _reloaded(self, options: Mapping[str, object]) -> Environment:
         """Returns the environment of a ruleset whose options switch patches, which are applied again."""
@@ -82,4 +120,4 @@ class Environments:
         nameable = {key: replace(each, named=True) for key, each in reloaded.program.individuals.items()}
         program = replace(reloaded.program, individuals=nameable)
         image = replace(reloaded.image, units=(reloaded.unit("traced"),))
-        return Environment(program, image, Wording(reloaded.presentation))
+        return Environment(program, image, Wording(reloaded.presentation), self._idle)

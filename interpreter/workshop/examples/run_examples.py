@@ -192,7 +192,10 @@ def _run(example: Example, environments: Environments) -> ExampleReport:
     script, dice = Script(prepared.answers), ExampleDice(prepared.faces)
     observations = Observations(script)
     failures = _play_prepared(prepared, script, dice, observations)
-    return _report(example, environments, failures, observations, prepared.environment)
+    report = _report(example, environments, failures, observations, prepared.environment)
+    if report.passed:  # else its trace may refer to objects of the game
+        prepared.environment.give_back(observations.game.core)
+    return report
 
 
 def _play_prepared(
