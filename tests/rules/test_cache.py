@@ -91,17 +91,18 @@ def test_damaged_entry_is_rewritten(house: Path, store: Path, damage: bytes) -> 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"null", marshal.dumps({"image": b""}), pickle.dumps({})])
 def test_forged_entry_is_made_anew(text: bytes, house: Path, store: Path) -> None:
-    """An entry with a right digest and no ruleset, scenario or unit in it is made anew."""
+    """An entry with a right digest and no ruleset, settings, scenario, unit or program in it is made anew."""
     first = load_scenario("tiny/short", paths=[house])
-    unit = first.ruleset.unit("traced")
+    unit, is_long = first.ruleset.unit("traced"), first.ruleset.program.options["long"].value
     forged = [each for each in entries(store) if each.read_bytes()[32:].startswith(b"{")]
-    assert len(forged) == 3
+    assert len(forged) == 5
     for entry in forged:
         sound = entry.read_bytes()
         Cache(store).write(entry.name, text)
         found = load_scenario("tiny/short", paths=[house])
         assert found.ruleset.image == first.ruleset.image
         assert found.ruleset.unit("traced") == unit
+        assert found.ruleset.program.options["long"].value == is_long
         assert found.setup == first.setup
         assert entry.read_bytes() == sound
 

@@ -75,7 +75,7 @@ def under(name: str, options: dict[str, object]) -> Scenario:
         while len(_generated) >= MAX_GENERATED:
             del _generated[next(iter(_generated))]
         program = with_settings(rules.program, options)
-        _generated[key] = program, image_under_settings(rules.image, program, "fast")
+        _generated[key] = program, image_under_settings(rules.image, program, rules.unit("fast"))
     program, image = _generated[key]
     ruleset = replace(rules, image=image, options={**rules.options, **options}, _units={})
     vars(ruleset).update(program=program)  # fills the cached property

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 from interpreter.language.checking.check import store
 from interpreter.language.checking.types.value_readers import UNFIT, ValueReaders
-from interpreter.language.codegen.analysis.indexes import changes_and_indexes
-from interpreter.language.codegen.analysis.recursion import recursive_rules
+from interpreter.language.codegen.analysis.rule_facts import facts_of, sites_of
 from interpreter.language.codegen.core.context import CodeContext, Emission, Sites
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.core.literals import stored_text
-from interpreter.language.codegen.core.sites import find_sites
 from interpreter.language.codegen.functions.entry_points import (
     Heading,
     action,
@@ -31,13 +28,13 @@ from interpreter.language.codegen.writers import calls as emit_calls
 from interpreter.language.codegen.writers import collections as emit_collections
 from interpreter.language.codegen.writers import decisions as emit_asks
 from interpreter.language.codegen.writers import scalars as emit_values
+from interpreter.language.model.code_reuse import compiled_like
 from interpreter.language.model.emitted_names import CELL, INVARIANT, LOCAL, WORD, WORDS
 from interpreter.language.model.image import (
     ActionImage,
     AttributeImage,
     EnumImage,
     Image,
-    Index,
     IndividualImage,
     KindImage,
     LinkImage,
@@ -78,8 +75,8 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
 
     The program must have passed `check_program`.
     """
-    sites = find_sites(program)
-    units = () if variant is None else (emit_unit(program, variant, sites),)
+    sites = sites_of(program)
+    units = () if variant is None else (emit_unit(program, variant),)
     quick = ValueReaders(program)
     return Image(
         name=program.name,
@@ -100,7 +97,7 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
         sequence=_step(program.sequence) if program.sequence is not None else None,
         sites=tuple(sites.all),
         records=tuple(_records(program)),
-        indexes=tuple(sorted(_facts(program)[2])),
+        indexes=tuple(sorted(facts_of(program).indexes)),
         steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
@@ -108,14 +105,13 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
     )
 
 
-def image_under_settings(image: Image, program: Program, variant: str | None) -> Image:
+def image_under_settings(image: Image, program: Program, like: Unit | None) -> Image:
     """The image of a program that differs from that of `image` in settings of options alone.
 
-    It has this variant of the code, or none yet.
+    It has the same variant of the code as the unit `like` of the other settings, or none yet.
     """
-    sites = find_sites(program)
-    units = () if variant is None else (emit_unit(program, variant, sites),)
-    return replace(image, options=_options(program), views=tuple(_views(program, sites)), units=units)
+    units = () if like is None else (emit_unit(program, like.variant, like),)
+    return replace(image, options=_options(program), views=tuple(_views(program, sites_of(program))), units=units)
 
 
 def _options(program: Program) -> tuple[tuple[str, Stored], ...]:
@@ -132,20 +128,20 @@ def _views(program: Program, sites: Sites) -> Iterator[ViewImage]:
 
 def _steady(program: Program) -> Iterator[tuple[str, str]]:
     """The attributes that no rule sets, each with the kind that declares it."""
-    changed = _facts(program)[1]
+    changed = facts_of(program).changed
     for kind in program.kinds.values():
         yield from ((kind.name, name) for name, each in kind.attributes.items() if id(each) not in changed)
 
 
-def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Unit:
-    """Generates all rules of a program as one unit of Python.
+def emit_unit(program: Program, variant: str, like: Unit | None = None) -> Unit:
+    """Generates all rules of a program as one unit of Python; functions that `like` has are not compiled again.
 
     Raises:
         ValueError: for an unknown variant.
     """
     if variant not in VARIANTS:
         raise ValueError(f"no variant {variant!r}")
-    emission = _emission(program, variant, sites or find_sites(program))
+    emission = _emission(program, variant, sites_of(program))
     for enum in program.enums.values():
         words = "".join([f"{WORD(enum.name, word)}, " for word in enum.words])
         emission.out.line(f"{WORDS(enum.name)} = ({words})")
@@ -157,26 +153,17 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
     if emission.piece_memo_count:
         size, slots = len(program.kinds) + emission.piece_memo_count, " ".join(sorted(emission.piece_memo_slots))
         emission.out.line(f'keep_inside({size}, "{slots}")')
-    return _unit(variant, emission)
+    return _unit(variant, emission, like)
 
 
 def _emission(program: Program, variant: str, sites: Sites, rules_of: Program | None = None) -> Emission:
-    recursive, changed, indexes = _facts(rules_of or program)
-    names = [name for kind in program.kinds.values() for name, each in kind.attributes.items() if id(each) in changed]
-    return Emission(
-        program,
-        variant,
-        sites,
-        recursive=recursive,
-        changed=changed,
-        changed_names=frozenset(names),
-        indexes=indexes,
-    )
+    return Emission(program, variant, sites, **vars(facts_of(rules_of or program)))
 
 
-def _unit(variant: str, emission: Emission) -> Unit:
+def _unit(variant: str, emission: Emission, like: Unit | None = None) -> Unit:
     source = emission.out.text
-    return Unit(variant, source, tuple(emission.out.places), compiled(source))
+    code = compiled(source) if like is None else compiled_like(source, like)
+    return Unit(variant, source, tuple(emission.out.places), code)
 
 
 def _emit_rules(program: Program, emission: Emission) -> None:
@@ -265,19 +252,6 @@ def _write_needed(emission: Emission) -> None:
             if name not in written:
                 written.add(name)
                 write()
-
-
-@lru_cache(maxsize=8)
-def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[Index]]:
-    """The results of analyses of a program: recursive rules, attributes that are set, indexes."""
-    return settled(program), *changes_and_indexes(program)
-
-
-def settled(program: Program) -> frozenset[str]:
-    """The recursive rules; they are kept with the program, which no longer changes."""
-    if program.recursive is None:
-        program.recursive = recursive_rules(program)
-    return program.recursive
 
 
 # ---------------------------------------------------------------- tables

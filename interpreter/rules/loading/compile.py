@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Settings
 from collections.abc import Sequence as Series
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 from interpreter.language.checking.check import check_program
-from interpreter.language.codegen.emit import build_image, image_under_settings
+from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, number_of
 from interpreter.language.gc_control import gc_paused
-from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
-from interpreter.rules.documents.content_hash import content_hash, entry_digests
+from interpreter.rules.documents.content_hash import entry_digests
 from interpreter.rules.documents.document_set import DocumentSet, presentation, term_words, victory_texts
 from interpreter.rules.documents.nodes import (
     Mapping,
@@ -37,6 +36,7 @@ from interpreter.rules.linking.link import link
 from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.linking.presentation import check_examples, check_presentation
 from interpreter.rules.linking.templates import check_templates, read_by_templates
+from interpreter.rules.loading.compile_settings import ruleset_hash
 from interpreter.rules.loading.ruleset import Clause, text_in
 from interpreter.rules.loading.stored_ruleset import StoredRuleset
 from interpreter.rules.overlays.merged import read_effective
@@ -131,7 +131,7 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
     entries = entry_digests(documents)
     data = StoredRuleset(
         files={str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
-        hash=_hash(entries, image),
+        hash=ruleset_hash(entries, image),
         stamp=_stamp(documents, overlays),
         entries=entries,
         overlays=[_overlay(each.head) for each in overlays_of(documents)],
@@ -155,16 +155,6 @@ def _value_texts(program: Program) -> dict[str, Plain]:
     """Returns the texts by language of the values that are given so, by the English text."""
     given = [(each, name) for each in program.individuals.values() for name in each.texts]
     return {str(each.values[name]): dict(each.texts[name]) for each, name in given if name in each.values}
-
-
-def compile_settings(data: StoredRuleset, program: Program) -> StoredRuleset:
-    """Returns a ruleset whose program differs from the compiled one in settings alone, without code as yet."""
-    image = image_under_settings(data.image, program, None)
-    return replace(data, hash=_hash(data.entries, image), image=image)
-
-
-def _hash(entries: Settings[str, str], image: Image) -> str:
-    return sha256(f"{content_hash(entries)}\0{image.options!r}\0{engine_version()}".encode()).hexdigest()
 
 
 def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:

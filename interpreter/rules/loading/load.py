@@ -23,7 +23,13 @@ from interpreter.rules.documents.own_folder import MAX_FILE_BYTES, resolved
 from interpreter.rules.documents.search_path import head_word, locate_ruleset, locate_scenario, ruleset_named
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
 from interpreter.rules.loading.ruleset import Layer, Ruleset, Scenario, text_in
-from interpreter.rules.loading.stored_ruleset import StoredRuleset, StoredScenario, read_stored, stored_text
+from interpreter.rules.loading.stored_ruleset import (
+    StoredRuleset,
+    StoredScenario,
+    StoredSettings,
+    read_stored,
+    stored_text,
+)
 
 if TYPE_CHECKING:
     from interpreter.language.model.program import Program
@@ -68,45 +74,75 @@ def load_ruleset(
     data = _cached_ruleset(store, key, folder)
     if data is not None:
         return _ruleset(folder, options, data, files, cache=cache)
-    defaults = _cached_ruleset(store, _ruleset_key(folder, _NONE, files), folder) if options else None
-    if defaults is not None and not defaults.toggled:
-        return _with_settings(folder, options, defaults, files, store)
+    if options and store is not None:
+        base = _without_settings(folder, files, store)
+        if base is not None:
+            return _with_settings(base, options, store)
+    return _compiled(folder, options, files, store)
+
+
+def _compiled(
+    folder: Path, options: Settings[str, object], overlays: tuple[OverlayFile, ...], store: Cache | None
+) -> Ruleset:
     from interpreter.rules.loading.compile import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
-    made = compile_ruleset(folder, options, files)
-    _write_ruleset(store, key, made.data)
-    return _fresh_ruleset(folder, options, made, files, cache=cache)
+    made = compile_ruleset(folder, options, overlays)
+    _write_ruleset(store, _ruleset_key(folder, options, overlays), made.data)
+
+    def kept_program(ruleset: Ruleset) -> Program:
+        _write_program(ruleset, made.program, store)
+        return made.program
+
+    ruleset = replace(
+        _ruleset(folder, options, made.data, overlays, cache=store is not None), make_program=kept_program
+    )
+    vars(ruleset).update(documents=made.documents)  # fills the cached property
+    return ruleset
 
 
-def _fresh_ruleset(
-    folder: Path, options: Settings[str, object], made: CompiledRuleset, overlays: Iterable[OverlayFile], *, cache: bool
-) -> Ruleset:
-    ruleset = _ruleset(folder, options, made.data, overlays, cache=cache)
+def _fresh_ruleset(folder: Path, made: CompiledRuleset, overlays: Iterable[OverlayFile]) -> Ruleset:
+    ruleset = _ruleset(folder, _NONE, made.data, overlays, cache=True)
     vars(ruleset).update(documents=made.documents, program=made.program)  # fills the cached properties
     return ruleset
 
 
-def _with_settings(
-    folder: Path,
-    options: Settings[str, object],
-    defaults: StoredRuleset,
-    overlays: tuple[OverlayFile, ...],
-    store: Cache | None,
-) -> Ruleset:
-    """Returns a ruleset under settings that switch no patch, compiled from the cached program with default settings.
+def _without_settings(folder: Path, overlays: tuple[OverlayFile, ...], store: Cache) -> Ruleset | None:
+    """Returns a ruleset under its default settings; none where other settings would switch patches, or might."""
+    data = _cached_ruleset(store, _ruleset_key(folder, _NONE, overlays), folder)
+    if data is not None:
+        return None if data.toggled else _ruleset(folder, _NONE, data, overlays, cache=True)
+    return None if overlays else _compiled(folder, _NONE, overlays, store)
+
+
+def _with_settings(base: Ruleset, options: Settings[str, object], store: Cache) -> Ruleset:
+    """Returns a ruleset under settings that switch no patch, compiled from the program with default settings.
 
     Raises:
         UsageError: if a setting is invalid.
     """
-    from interpreter.rules.linking.option_settings import with_settings  # noqa: PLC0415 - needs the parser
-    from interpreter.rules.loading.compile import compile_settings  # noqa: PLC0415 - reads YAML and rule text
+    key = cache_key("settings", base.hash, base.stamp, _options_text(options))
+    text = store.read(key)
+    own = read_stored(text, StoredSettings) if text is not None else None
+    if own is None:
+        from interpreter.rules.loading.compile_settings import compile_settings  # noqa: PLC0415 - needs the parser
 
-    program = with_settings(_ruleset(folder, _NONE, defaults, overlays, cache=True).program, options)
-    data = compile_settings(defaults, program)
-    _write_ruleset(store, _ruleset_key(folder, options, overlays), data)
-    ruleset = _ruleset(folder, options, data, overlays, cache=True)
-    vars(ruleset).update(program=program)  # fills the cached property
-    return ruleset
+        own = compile_settings(base, _program_with(base, options))
+        store.write(key, stored_text(own))
+    return replace(
+        base,
+        hash=own.hash,
+        options=dict(options),
+        image=replace(base.image, options=own.options, views=own.views, units=()),
+        make_program=lambda _: _program_with(base, options),
+        make_unit=lambda ruleset, variant: _unit(ruleset, variant, open_cache(), base),
+        _units={},
+    )
+
+
+def _program_with(base: Ruleset, options: Settings[str, object]) -> Program:
+    from interpreter.rules.linking.option_settings import with_settings  # noqa: PLC0415 - needs the parser
+
+    return with_settings(base.program, options)
 
 
 def check_ruleset(
@@ -142,7 +178,7 @@ def inspect_ruleset(
     if made is None:
         return None, found
     _write_ruleset(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
-    return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
+    return _fresh_ruleset(folder, made, files), found
 
 
 @gc_paused_then_frozen()
@@ -343,40 +379,67 @@ def _ruleset(
 @gc_paused_then_frozen()
 def _program(ruleset: Ruleset, store: Cache | None) -> Program:
     """Returns the program of a ruleset that was opened from the cache; the program has its own cache entry."""
-    from interpreter.rules.loading.stored_program import program_text, read_program  # noqa: PLC0415 - rare in play
+    from interpreter.rules.loading.stored_program import read_program  # noqa: PLC0415 - rare in play
 
-    key = cache_key("program", ruleset.hash, ruleset.stamp, str(ruleset.folder))
-    text = store.read(key) if store is not None else None
+    text = store.read(_program_key(ruleset)) if store is not None else None
     found = read_program(text) if text is not None else None
     if found is not None:
         return found
-    from interpreter.language.codegen.emit import settled  # noqa: PLC0415 - needs the parser
     from interpreter.rules.loading.compile import checked_program  # noqa: PLC0415 - reads YAML and rule text
 
     made = checked_program(ruleset.documents, ruleset.options)
-    if store is not None:
-        settled(made)
-        store.write(key, program_text(made))
+    _write_program(ruleset, made, store)
     return made
 
 
-def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
-    """Returns another variant of a ruleset's code; it has its own cache entry, whose key covers the places of lines."""
-    key = cache_key("unit", ruleset.hash, ruleset.stamp, str(ruleset.folder), variant)
-    text = store.read(key) if store is not None else None
-    found = read_stored(text, Unit) if text is not None else None
+def _write_program(ruleset: Ruleset, program: Program, store: Cache | None) -> None:
+    if store is None:
+        return
+    from interpreter.language.codegen.analysis.rule_facts import settled  # noqa: PLC0415 - needs the parser
+    from interpreter.rules.loading.stored_program import program_text  # noqa: PLC0415 - rare in play
+
+    settled(program)
+    store.write(_program_key(ruleset), program_text(program))
+
+
+def _program_key(ruleset: Ruleset) -> str:
+    return cache_key("program", ruleset.hash, ruleset.stamp, str(ruleset.folder))
+
+
+def _unit(ruleset: Ruleset, variant: str, store: Cache | None, base: Ruleset | None = None) -> Unit:
+    """Returns another variant of a ruleset's code; it has its own cache entry, whose key covers the places of lines.
+
+    `base` is the same ruleset under its default settings, whose code is used where it is known.
+    """
+    found = _cached_unit(ruleset, variant, store)
     if found is not None:
-        found.code = _code(found, store)
         return found
     from interpreter.language.codegen.emit import VARIANTS, emit_unit  # noqa: PLC0415 - needs the parser
 
     if variant not in VARIANTS:
         raise ValueError(f"unknown variant {variant!r}")
-    unit = emit_unit(ruleset.program, variant)
+    unit = emit_unit(ruleset.program, variant, None if base is None else _known_unit(base, variant, store))
     if store is not None:
-        store.write(key, stored_text(unit))
+        store.write(_unit_key(ruleset, variant), stored_text(unit))
         _write_code(store, unit)
     return unit
+
+
+def _known_unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit | None:
+    units = (*ruleset.image.units, *ruleset._units.values())
+    return next((each for each in units if each.variant == variant), None) or _cached_unit(ruleset, variant, store)
+
+
+def _cached_unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit | None:
+    text = store.read(_unit_key(ruleset, variant)) if store is not None else None
+    found = read_stored(text, Unit) if text is not None else None
+    if found is not None:
+        found.code = _code(found, store)
+    return found
+
+
+def _unit_key(ruleset: Ruleset, variant: str) -> str:
+    return cache_key("unit", ruleset.hash, ruleset.stamp, str(ruleset.folder), variant)
 
 
 def _scenario(path: Path, ruleset: Ruleset, data: StoredScenario) -> Scenario:

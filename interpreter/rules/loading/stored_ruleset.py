@@ -22,6 +22,7 @@ from interpreter.language.model.image import (
     RuleImage,
     Site,
     StepImage,
+    Stored,
     TableImage,
     Unit,
     ViewImage,
@@ -55,6 +56,15 @@ class StoredRuleset:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
+class StoredSettings:
+    """What a ruleset under other settings of its options has of its own."""
+
+    hash: str
+    options: tuple[tuple[str, Stored], ...]
+    views: tuple[ViewImage, ...]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
 class StoredScenario:
     """A compiled scenario; `options` are those that it sets, `ruleset_hash` is that of its ruleset under these."""
 
@@ -79,9 +89,9 @@ _ALIASES: Final = {
 _CLASSES: Final = (
     *(Site, AttributeImage, GridLayout, KindImage, EnumImage, IndividualImage, LinkImage, TableImage),
     *(PickImage, ActionImage, MenuImage, StepImage, RuleImage, ViewImage, Unit, Image),
-    *(Clause, Setup, StoredRuleset, StoredScenario),
+    *(Clause, Setup, StoredRuleset, StoredSettings, StoredScenario),
 )
-S = TypeVar("S", StoredRuleset, StoredScenario, Unit)
+S = TypeVar("S", StoredRuleset, StoredSettings, StoredScenario, Unit)
 
 
 @cache
@@ -90,12 +100,12 @@ def _codec() -> ObjectCodec:
 
 
 def stored_text(value: S) -> bytes:
-    """Returns a ruleset, a scenario or a unit as JSON; the code of units is not in it."""
+    """Returns a ruleset, its settings, a scenario or a unit as JSON; the code of units is not in it."""
     return json.dumps(_codec().encode(value), separators=(",", ":"), allow_nan=False).encode()
 
 
 def read_stored(text: bytes, kind: type[S]) -> S | None:
-    """Returns the ruleset, scenario or unit in a text of `stored_text`; none if it is not one of this version."""
+    """Returns what is in a text of `stored_text`; none if it is not one of this version."""
     try:
         found: S = _codec().decode(read_own_json(text), kind)
     except (JsonError, MalformedDataError, RecursionError):

@@ -108,10 +108,11 @@ class Environments:
     def _compiled(self, options: Mapping[str, object]) -> Environment:
         if self.ruleset.has_conditional_patches and options:
             return self._reloaded(options)
+        code = self.ruleset.unit("traced")
+        if not options:
+            return Environment(self.program, replace(self.ruleset.image, units=(code,)), self._wording, self._idle)
         program = with_settings(self.program, options)
-        return Environment(
-            program, image_under_settings(self.ruleset.image, program, "traced"), self._wording, self._idle
-        )
+        return Environment(program, image_under_settings(self.ruleset.image, program, code), self._wording, self._idle)
 
     def _reloaded(self, options: Mapping[str, object]) -> Environment:
         """Returns the environment of a ruleset whose options switch patches, which are applied again."""

@@ -68,7 +68,6 @@ class Sites:
     owners: list[object] = field(default_factory=list)
     """Kept alive, so that no `id` is reused while the numbers are in use."""
     all: list[Site] = field(default_factory=list)
-    used: set[int] = field(default_factory=set)
 
     def add(
         self,

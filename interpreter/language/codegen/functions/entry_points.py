@@ -70,7 +70,6 @@ def _apply_patch(action: Action, rule: Menu, emission: Emission) -> None:
     for pick in action.picks:
         name = LOCAL(pick.parameter.name)
         site = emission.sites.by_owner[id(pick)]
-        emission.sites.used.add(site.number)
         options = f"lambda: {PICK(action.name, pick.parameter.name)}({', '.join(given)})"
         out.line(f"{name} = yield (S{site.number}, seat, {options}, None, None)")
         given.append(name)

@@ -264,7 +264,6 @@ def restrictions(rule: Restrictions, emission: Emission) -> None:
                 out.line("found = []")
             for item in rule.items:
                 site = emission.sites.by_owner[id(item)]
-                emission.sites.used.add(site.number)
                 with out.at(item.place), out.block(f"if {applies(item, cx) or 'True'}:"):
                     if emission.traced:
                         out.line(f'T("restriction", {site.number}, None)')

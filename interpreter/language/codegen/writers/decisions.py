@@ -30,7 +30,6 @@ from interpreter.language.tree.types import MapType, present
 def site_name(owner: object, cx: CodeContext) -> str:
     """The global name of the site of a node."""
     site = cx.emission.sites.by_owner[id(owner)]
-    cx.emission.sites.used.add(site.number)
     return f"S{site.number}"
 
 
