@@ -81,15 +81,41 @@ RESULTS = {
         "a_zone_starves",
         "is cut between",
         (
-            "between h6910 near Moscow and h7010 near Moscow: the zone of influence of an enemy army",
+            "between Kaluga (h7012) and h7011 near Kaluga: the zone of influence of an enemy army",
             "[7.1.4.4]",
             "line bars: zone applies  [7.1.4.4.a]",
         ),
     ),
+    "supply line that two armies cut": (
+        "two_armies_on_the_line_starve",
+        "is cut between",
+        ("between Kaluga (h7012) and h7011 near Kaluga: the zone of influence of an enemy army",),
+    ),
+    "supply line that a river cuts": (
+        "a_river_starves",
+        "is cut between",
+        ("between h7113 near Kaluga and Kaluga (h7012): river without a bridge",),
+    ),
+    "supply line over a strait": (
+        "ships_in_the_strait_starve",
+        "is cut between",
+        ("between Boulogne (h2620) and Dover (h2520): enemy ships in the strait",),
+    ),
+    "supply line by sea": (
+        "ships_at_sea_starve",
+        "is cut",
+        ("The supply line of France by sea to Alexandria (h7256) is cut: only enemy ships", "[7.1.5.2.b]"),
+    ),
+    "supply of a box": ("a_box_starves", "In Bosnia", ("nothing passes supply on to Austria", "[7.1.9.1]")),
+    "supply of a garrison": (
+        "a_besieged_garrison_starves",
+        "is besieged",
+        ("its fortress feeds 3 of 5 steps", "[7.1.8.1, 7.1.8.2]"),
+    ),
     "supply line that is too long": (
         "a_check_lays_it",
-        "The supply line of",
-        ("from h7014 near Kaluga ends at h6612 near Smolensk: within 4 MP nothing passes supply on", "[7.1.4.2]"),
+        "nothing passes supply on",
+        ("Within 4 MP of h7014 near Kaluga nothing passes supply on to Russia", "[7.1.4.2]"),
     ),
     "interception": (
         "light_cavalry_intercepts_succeeds",
