@@ -17,7 +17,7 @@ from processes import DEADLINE
 from interpreter.language.codegen.emit import emit_unit
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.loading import cache as cache_module
-from interpreter.rules.loading.cache import Cache, cache_key, open_cache
+from interpreter.rules.loading.cache import Cache, cache_key, open_cache, trim
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -300,3 +300,44 @@ def test_cache_key_depends_on_engine_and_parts(monkeypatch: pytest.MonkeyPatch) 
     assert len({first, cache_key("ab"), cache_key("a", "c"), cache_key("b", "a")}) == 4
     monkeypatch.setattr(cache_module, "engine_stamp", lambda: "another")
     assert cache_key("a", "b") != first
+
+
+def entry(folder: Path, name: str, used: int, size: int = 100) -> Path:
+    """Makes a file that was last used and written at a time."""
+    path = folder / name
+    path.write_bytes(b"x" * size)
+    os.utime(path, (used, used))
+    return path
+
+
+def test_least_recently_used_entries_are_removed(tmp_path: Path) -> None:
+    """Of entries above the limit the least recently used go; links and files without a key for a name stay."""
+    oldest, older, newest = [entry(tmp_path, cache_key(str(at)), at) for at in (1_000, 2_000, 3_000)]
+    os.utime(oldest, (9_000, 1_000))  # written first, and read last
+    others = [entry(tmp_path, name, 1) for name in ("notes.txt", cache_key("4")[:-1], cache_key("5").upper())]
+    link = tmp_path / cache_key("6")
+    link.symlink_to(others[0])
+    trim(tmp_path, 300)
+    assert all(each.exists() for each in (oldest, older, newest))
+    trim(tmp_path, 299)
+    assert not older.exists()
+    trim(tmp_path, 100)
+    assert (oldest.exists(), newest.exists()) == (True, False)
+    assert all(each.exists() for each in (*others, link))
+
+
+def test_first_write_of_a_process_trims_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is above the limit is removed with the first entry that is written, which stays."""
+    monkeypatch.setattr(cache_module, "MAX_FOLDER_BYTES", 150)
+    old = entry(tmp_path, cache_key("old"), 1_000)
+    cache = Cache(tmp_path)
+    cache.write(cache_key("new"), b"payload")
+    assert old.exists()
+    old.write_bytes(b"x" * 200)
+    os.utime(old, (1_000, 1_000))
+    cache.write(cache_key("newer"), b"payload")
+    assert old.exists(), "a process looks once"
+    cache_module._trim_once.cache_clear()
+    cache.write(cache_key("newest"), b"payload")
+    assert not old.exists()
+    assert cache.read(cache_key("newest")) == b"payload"

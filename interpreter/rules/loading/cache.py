@@ -1,8 +1,8 @@
 """Caches compiled rulesets in a folder that only its user can write to.
 
 An entry is a digest and a payload; an entry with a wrong digest is ignored and rewritten. So is one that is too large,
-or that others own, could write to or have linked here, whatever the folder allows today. `BICORNE_CACHE` names another
-folder, from the root, or is `off`.
+or that others own, could write to or have linked here, whatever the folder allows today. The entries that were used
+least recently are removed when there are too many. `BICORNE_CACHE` names another folder, from the root, or is `off`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import stat
 import sys
 import warnings
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b, sha256
@@ -23,7 +24,10 @@ from interpreter.rules.documents.package_data import engine_version
 CACHE_VARIABLE: Final = "BICORNE_CACHE"
 MAX_ENTRY_BYTES: Final = 64_000_000
 """Larger entries are neither written nor read; those of the largest ruleset of this project have 4 million bytes."""
+MAX_FOLDER_BYTES: Final = 1_000_000_000
+"""Above this, the entries that were used least recently are removed."""
 _DIGEST_BYTES: Final = 32
+_KEY_DIGITS: Final = 64
 _ENTRY_FLAGS: Final = os.O_RDONLY | sum(
     getattr(os, each, 0) for each in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
 )
@@ -73,6 +77,7 @@ class Cache:
                 raise
         except OSError as error:
             _warn(f"nothing can be written to {self.folder} ({error.strerror})")
+        _trim_once(self.folder)
 
 
 def open_cache() -> Cache | None:
@@ -100,6 +105,35 @@ def open_cache() -> Cache | None:
         _warn(f"{folder} is not used: {link} is a link that others own; set {CACHE_VARIABLE} to a folder of your own")
         return None
     return Cache(folder)
+
+
+@lru_cache
+def _trim_once(folder: Path) -> None:
+    """Trims a folder, once in a process; another one may do so at the same time."""
+    with suppress(OSError):
+        trim(folder, MAX_FOLDER_BYTES)
+
+
+def trim(folder: Path, limit: int) -> None:
+    """Removes entries until a folder has at most this number of bytes, the least recently used first.
+
+    Other files in the folder stay.
+    """
+    entries = [
+        (max(status.st_atime, status.st_mtime), status.st_size, each.path)
+        for each in os.scandir(folder)
+        if _is_key(each.name) and stat.S_ISREG((status := each.stat(follow_symlinks=False)).st_mode)
+    ]
+    excess = sum(size for _, size, _ in entries) - limit
+    for _, size, path in sorted(entries):
+        if excess <= 0:
+            break
+        Path(path).unlink(missing_ok=True)
+        excess -= size
+
+
+def _is_key(name: str) -> bool:
+    return len(name) == _KEY_DIGITS and all(each in "0123456789abcdef" for each in name)
 
 
 def _usual_folder() -> Path:
