@@ -13,8 +13,10 @@ from interpreter.players.planning.planner import Planner
 from interpreter.players.planning.race import Race
 from interpreter.players.planning.turn_tree import TurnTree
 
+GREEDY_MULTIPLE = 5
+"""Plans alone have this number of times the trials of the greedy player, before any goes to a race between them."""
 PLANNING_SHARE = 0.5
-"""The share of a budget that goes to plans alone, if that is more than the greedy player needs; a race has the rest."""
+"""The share of a larger budget that goes to plans alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,9 @@ class SearchPlayer:
         """Returns the position of the option with which the best plan found begins."""
         assert game.decision is not None
         self._meter = meter = _Meter(self._budget)
-        full, reduced = trials_of(game.decision)
+        needed = GREEDY_MULTIPLE * trials_of(game.decision)[0]
         planner = self._planner
-        chosen = planner.choose(
-            game,
-            lambda trials: meter.can_plan(trials, full),
-            lambda trials: meter.can_plan(trials, reduced),
-        )
+        chosen = planner.choose(game, lambda trials: meter.can_plan(trials, needed))
         if not planner.plans or not meter.can_continue(planner.trials):
             return chosen
         self._tree.begin(game)
