@@ -280,6 +280,22 @@ def _add_simulate(commands: Commands) -> None:
     _add_overlay_arguments(parser)
 
 
+def _add_match(commands: Commands) -> None:
+    parser = _add_command(commands, "match", "match:run", "compare two players by pairs of games with sides changed")
+    parser.add_argument("scenario", metavar="SCENARIO", help="ruleset/scenario, or a ruleset with a single scenario")
+    for name in ("player", "opponent"):
+        parser.add_argument(
+            name, metavar=name.upper(), help="random, greedy, search, search:TRIALS or search:SECONDSs (as search:0.5s)"
+        )
+    parser.add_argument(
+        "--pairs", type=positive_integer, default=10, metavar="N", help="the number of pairs of games (default 10)"
+    )
+    parser.add_argument("--seed", type=seed, default="0", help="the pairs have the seeds SEED/0, SEED/1 and so on")
+    parser.add_argument("--workers", type=positive_integer, metavar="W", help="processes (default: one for each core)")
+    _add_option_argument(parser)
+    _add_overlay_arguments(parser)
+
+
 def _add_tune(commands: Commands) -> None:
     text = "improve the weights of an evaluation by self-play, and write them as an overlay"
     parser = _add_command(commands, "tune", "tune:run", text)
@@ -430,7 +446,14 @@ def _add_new(commands: Commands) -> None:
 
 
 _PLAY: tuple[Callable[[Commands], None], ...] = (_add_list, _add_play, _add_resume, _add_replay)
-_INFERENCE: tuple[Callable[[Commands], None], ...] = (_add_odds, _add_ask, _add_simulate, _add_tune, _add_bench)
+_INFERENCE: tuple[Callable[[Commands], None], ...] = (
+    _add_odds,
+    _add_ask,
+    _add_simulate,
+    _add_match,
+    _add_tune,
+    _add_bench,
+)
 _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_check,
     _add_test,

@@ -75,11 +75,13 @@ def make_plan(
     options: Mapping[str, object],
     paths: Iterable[str] = (),
     overlays: Iterable[str] = (),
+    *,
+    may_depend_on_clock: bool = False,
 ) -> SimulationPlan:
     """Returns the plan of a loaded scenario; seats that `players` does not name play at random.
 
     Raises:
-        UsageError: for an unknown seat or player, or a player whose choices depend on the clock.
+        UsageError: for an unknown seat or player, or a player whose choices depend on the clock if they may not.
     """
     seats = seat_ids(source_of(scenario))
     for seat in players:
@@ -89,17 +91,21 @@ def make_plan(
         scenario.name,
         scenario.ruleset.hash,
         tuple(sorted(options.items())),
-        tuple((seat, _reproducible(players[seat])) for seat in seats if players.get(seat, RANDOM) != RANDOM),
+        tuple(
+            (seat, _checked_player(players[seat], may_depend_on_clock))
+            for seat in seats
+            if players.get(seat, RANDOM) != RANDOM
+        ),
         seed,
         (str(scenario.path), str(scenario.ruleset.folder), *paths),
         tuple(overlays),
     )
 
 
-def _reproducible(word: str) -> str:
-    """Returns the word of a player that makes the same choices on every machine."""
+def _checked_player(word: str, may_depend_on_clock: bool) -> str:
+    """Returns the word of a player, which makes the same choices on every machine unless it has a time for them."""
     name, budget = parse_player(word, AUTOMATIC)
-    if budget.endswith("s"):
+    if budget.endswith("s") and not may_depend_on_clock:
         raise UsageError(
             f"'{word}' would play different games on a faster machine; give its budget as trials, as in search:100"
         )

@@ -58,6 +58,11 @@ COMMANDS = {
     "odds": ["odds . take --given {given}", "odds . {argument} --given {given}"],
     "ask": ["ask . prize[1] --given {given}", "ask . {argument} --given {given}", "ask . red"],
     "simulate": ["simulate . --games 3", "simulate . --games 3 --out {folder}/{argument}.txt"],
+    "match": [
+        "match . random random --pairs 2 --workers 1",
+        "match . {argument} random",
+        "match {argument} random random",
+    ],
     "tune": [
         "tune . --games 8 --out {folder}/{argument}.yaml",
         "tune {argument}",

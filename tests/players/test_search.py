@@ -155,13 +155,16 @@ def test_search_player_sees_the_answer_of_the_next_seat(tmp_path: Path) -> None:
     assert [SearchPlayer(seed, "red", SearchBudget(trials=300)).choose(game) for seed in range(5)] == [1] * 5
 
 
-def test_search_player_keeps_greedy_plan_without_evidence(tmp_path: Path) -> None:
-    """With no trial beyond those of the greedy player, the search player takes what the greedy player takes."""
+@pytest.mark.parametrize("multiple", [1, search_player.GREEDY_MULTIPLE])
+def test_small_budget_goes_to_plans_alone(multiple: int, tmp_path: Path) -> None:
+    """With a few times the trials of the greedy player, the search player takes what the greedy player takes."""
     (tmp_path / "ruleset.yaml").write_text(BAIT, encoding="utf-8")
     game = Game(load_ruleset(str(tmp_path)), 1)
     assert game.decision is not None
     trials, _ = trials_of(game.decision)
-    assert [SearchPlayer(seed, "red", SearchBudget(trials=trials)).choose(game) for seed in range(5)] == [3] * 5
+    assert [SearchPlayer(seed, "red", SearchBudget(trials=multiple * trials)).choose(game) for seed in range(5)] == [
+        3
+    ] * 5
 
 
 def _runner(*values: float) -> RacingPlan:
