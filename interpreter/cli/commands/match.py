@@ -17,14 +17,14 @@ from interpreter.simulation.processes import default_workers, worker_processes
 from interpreter.simulation.statistics import wilson
 
 
-class _Side(NamedTuple):
+class _MatchSide(NamedTuple):
     """The seats that the first player has in one game of each pair, with the plan of those games."""
 
     seats: tuple[str, ...]
     plan: SimulationPlan
 
 
-class _Score(NamedTuple):
+class _MatchScore(NamedTuple):
     """The games that the first player won and lost, and those that neither or both won."""
 
     won: int
@@ -65,7 +65,7 @@ def run(arguments: Namespace, output: Output) -> int:
     return OK
 
 
-def _sides(arguments: Namespace) -> list[_Side]:
+def _sides(arguments: Namespace) -> list[_MatchSide]:
     """Returns both ways to seat the players: the seat that is first in the ruleset plays against all others."""
     options, overlays = read_options(arguments.option), tuple(arguments.overlays)
     applied = {"overlays": overlays} if overlays else {}
@@ -77,11 +77,11 @@ def _sides(arguments: Namespace) -> list[_Side]:
     for seats, opposite in (((first,), tuple(others)), (tuple(others), (first,))):
         players = dict.fromkeys(seats, arguments.player) | dict.fromkeys(opposite, arguments.opponent)
         plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays, may_depend_on_clock=True)
-        sides.append(_Side(seats, plan))
+        sides.append(_MatchSide(seats, plan))
     return sides
 
 
-def _records(sides: Sequence[_Side], pairs: int, workers: int | None) -> Iterator[tuple[int, GameRecord]]:
+def _records(sides: Sequence[_MatchSide], pairs: int, workers: int | None) -> Iterator[tuple[int, GameRecord]]:
     """Yields the games with the numbers of their sides, pair by pair; both games of a pair have the same seed."""
     tasks = [(side, number) for number in range(pairs) for side in range(len(sides))]
     workers = min(workers or default_workers(), len(tasks))
@@ -102,14 +102,14 @@ def _result(record: GameRecord, seats: Sequence[str]) -> int:
     return bool(own) - (own < len(winners))
 
 
-def _score(results: Sequence[int]) -> _Score:
-    return _Score(results.count(1), results.count(-1), results.count(0))
+def _score(results: Sequence[int]) -> _MatchScore:
+    return _MatchScore(results.count(1), results.count(-1), results.count(0))
 
 
 # ---------------------------------------------------------------- output
-def _print(arguments: Namespace, sides: Sequence[_Side], results: Sequence[list[int]], output: Output) -> None:
+def _print(arguments: Namespace, sides: Sequence[_MatchSide], results: Sequence[list[int]], output: Output) -> None:
     scores = [_score(each) for each in results]
-    total = _Score(*map(sum, zip(*scores, strict=True)))
+    total = _MatchScore(*map(sum, zip(*scores, strict=True)))
     low, high = total.interval
     games = f"{total.games:,} game" + "s" * (total.games != 1)
     output.line(f"{arguments.player} against {arguments.opponent}: {games}", "bold")
@@ -131,12 +131,12 @@ def _print(arguments: Namespace, sides: Sequence[_Side], results: Sequence[list[
     )
 
 
-def _row(name: str, score: _Score) -> tuple[Any, ...]:
+def _row(name: str, score: _MatchScore) -> tuple[Any, ...]:
     low, high = score.interval
     share = score.won / score.games if score.games else 0
     return name, score.won, score.lost, score.even, f"{share:.0%}", f"{low:.0%} – {high:.0%}"
 
 
-def _data(score: _Score) -> dict[str, Any]:
+def _data(score: _MatchScore) -> dict[str, Any]:
     low, high = score.interval
     return {"won": score.won, "lost": score.lost, "even": score.even, "low": low, "high": high}
