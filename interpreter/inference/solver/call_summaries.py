@@ -24,7 +24,7 @@ from interpreter.inference.solver.block_runs import (
 )
 from interpreter.inference.solver.machine import Continuation, Machine, ProcedureCode, entry_of
 
-MAX_BRANCHES = 40
+MAX_BRANCHES = 14
 """A call with more branches is not summarized."""
 MIN_CALLS_BEFORE_DECISION = 8
 """How many summaries of a procedure are computed before its miss rate counts."""
