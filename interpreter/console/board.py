@@ -280,12 +280,13 @@ class _PositionText:
         return f"{head}\n{table}" if table else ""
 
     def state(self) -> str:
-        """Returns the values of the game as a whole, but for those that are not set."""
+        """Returns the values of the game as a whole, but for those that are not set or that the narration hides."""
+        hidden = frozenset(self._presentation.get("log_hides", ()))
         pairs = zip(self._state.attributes, self._state.slots, strict=True)
         shown = [
             (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot)))
             for name, slot in pairs
-            if not is_hidden_name(name)
+            if not is_hidden_name(name) and name not in hidden
         ]
         lines = [(name, self._words.of(value)) for name, value in shown if value not in (None, ())]
         return "\n".join([self._words.say(VALUE_OF, name=name, value=value) for name, value in lines])

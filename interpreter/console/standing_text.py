@@ -21,8 +21,12 @@ def briefing_lines(game: Game, seat: str | None) -> list[str]:
     """Returns what a game is about and what it is played for; empty if its rules and its scenario say neither."""
     scenario = game.source.scenario
     about = "" if scenario is None else text_in(scenario.info.get("says"), game.source.wording.language)
-    conditions = [_head(each, game.source.wording) for each in _by_text(game.standing(seat))]
-    return [visible_line(each) for each in (about, *conditions) if each]
+    words = game.source.wording
+    lines = [about] if about else []
+    for each in _by_text(game.standing(seat)):
+        lines.append(_head(each, words))
+        lines += dict.fromkeys(f"{_INDENT}{_levels(condition, words)}" for condition in each if condition.levels)
+    return [visible_line(each) for each in lines]
 
 
 def standing_lines(game: Game, seat: str | None) -> list[str]:
@@ -74,9 +78,13 @@ def _part_lines(condition: Standing, words: Wording) -> list[str]:
     if open_parts := [each for each in condition.parts if each.most is not None and each.value != each.most]:
         lines.append(_parts(messages.STANDING_OPEN, open_parts, words))
     if condition.levels:
-        names = words.say(messages.COMMA).join([_level(each, words) for each in condition.levels])
-        lines.append(words.say(messages.STANDING_LEVELS, names=names))
+        lines.append(_levels(condition, words))
     return lines
+
+
+def _levels(condition: Standing, words: Wording) -> str:
+    names = words.say(messages.COMMA).join([_level(each, words) for each in condition.levels])
+    return words.say(messages.STANDING_LEVELS, names=names)
 
 
 def _parts(message: Message, parts: Sequence[StandingPart], words: Wording) -> str:

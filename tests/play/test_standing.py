@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, load_ruleset, load_scenario
-from interpreter.console.standing_text import standing_lines, status_line
+from interpreter.console.standing_text import briefing_lines, standing_lines, status_line
 from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.play.views.standing import StandingLevel, StandingPart
 from interpreter.rules.loading.ruleset import Ruleset
@@ -134,9 +134,9 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
         "  open: north 0 of 1, south 0 of 2, west 0 of 1",
         "The verdict at the end. Now: verdicts 1 (great).",
     ]
-    assert "possible verdicts: great (2 or more), small (1 to 1), none at all (0 or less)" in "\n".join(
-        standing_lines(game, None)
-    )
+    verdicts = "possible verdicts: great (2 or more), small (1 to 1), none at all (0 or less)"
+    assert verdicts in "\n".join(standing_lines(game, None))
+    assert f"  {verdicts}" in briefing_lines(game, None)
     assert status_line(game, None) == "red towns 2 (goal 3); blue towns 0 (goal 3); verdicts 1 (great); spies: 0"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.console.board import board_text
 from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -266,3 +267,25 @@ def test_scenario_names_its_own_pieces(tmp_path: Path) -> None:
         texts[language] = names
     assert texts == {"en": ["the Huns", "Count Odo"], "ja": ["フン族", "Count Odo"]}
     assert Game(load_ruleset(tmp_path)).source.wording.of(game.core.find("chief", "odo")) == "Odo of Paris"
+
+
+def test_rule_without_a_word_is_its_clause_in_other_languages() -> None:
+    """English reads the name of a rule; other languages name its first clause, if it has one."""
+    source = load_scenario("fin_napoleon/campaign")
+    english, japanese = (Game(source, language=each).source.wording for each in ("en", "ja"))
+    assert english.rule("take_back", ("1.2", "1.3")) == "take back"
+    assert japanese.rule("take_back", ("1.2", "1.3")) == "1.2の処理"
+    assert japanese.rule("take_back") == "ルール"
+
+
+def test_board_leaves_out_the_state_that_the_narration_hides(tmp_path: Path) -> None:
+    """A state value in `log_hides` is for the rules alone; another one is shown."""
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: {id: camps, title: Camps, version: 1.0.0}\n"
+        "kinds: {side: {is: seat, members: [red]}}\n"
+        'state: {supplies: "int = 3", scratch: "int = 4"}\n'
+        "sequence: {game: {do: 'let which = red chooses one of {3, 4}'}}\n"
+        "presentation: {log_hides: [scratch]}\n",
+        encoding="utf-8",
+    )
+    assert board_text(Game(load_ruleset(tmp_path))).splitlines()[-1:] == ["supplies: 3"]

@@ -222,7 +222,7 @@ class LogBuilder:
 
     def _enter(self, site: Site | None, arguments: tuple[Any, ...]) -> EntryData:
         assert site is not None
-        text = self._with_scope(self._words.rule(site.address), arguments)
+        text = self._with_scope(self._words.rule(site.address, site.cites), arguments)
         return text, None, {"rule": site.rule, "arguments": _plain(arguments)}
 
     def _with_scope(self, name: str, scope: Sequence[Any]) -> Formatted:
@@ -326,7 +326,7 @@ class LogBuilder:
 
     def _restriction(self, site: Site | None, _data: Any) -> EntryData:
         assert site is not None
-        rule = self._words.rule(site.rule.partition("/")[2])
+        rule = self._words.rule(site.rule.partition("/")[2], site.cites)
         text = self._words.formatted(messages.APPLIES, rule=rule, item=self._words.item(site))
         return text, None, {"rule": site.rule, "id": site.address}
 

@@ -84,6 +84,7 @@ OF_SUBJECT = Message("{question} ({subject})", "{question}（{subject}）")
 STEP = Message("{name}", "{name}")
 STEP_FOR = Message("{name} ({scope})", "{name}（{scope}）")
 UNNAMED_RULE = Message("a rule", "ルール")
+RULE_OF = Message("rule {clause}", "{clause}の処理")
 LINE = Message("line {line} of {rule}", "{rule}の{line}行")
 ROLLS = Message("{who} rolls {dice} ({label})", "{who}のダイス：{dice}（{label}）")
 NO_DICE = Message("no dice", "ダイスなし")
@@ -162,7 +163,7 @@ PLAN = Message("  order: {plan}", "  命令：{plan}")
 PLAN_COST = Message("{plan}; {cost} {unit} in all", "{plan}、計{cost}{unit}")
 PLACE_COST = Message("{place} {cost}", "{place} {cost}")
 MAY_REACT = Message(
-    "  {seat} may stop it after {after} ({question})", "  {after}の後に{seat}が止めるかもしれない（{question}）"
+    "  {seat} may stop it after {after} ({question} …)", "  {after}の後に{seat}が止めるかもしれない（{question}…）"
 )
 MAY_DECIDE = Message("  {seat} may stop it after {after}", "  {after}の後に{seat}が止めるかもしれない")
 ORDER_DROPPED = Message("The order ends before '{rest}': {reason}.", "命令は「{rest}」の前で終わり：{reason}。")
@@ -179,7 +180,10 @@ QUIT_UNSAVED = Message(
 )
 THINKS = Message("{who} is thinking", "{who}が考えています")
 COMPUTES_ODDS = Message("computing odds", "確率を計算しています")
-TYPE_HELP = Message("Type ? for help.", "? と入力すると説明を表示します。")
+TYPE_HELP = Message(
+    "Type ? for help, 'standing' for all that counts.",
+    "? と入力すると説明、standing と入力すると得点の内訳を表示します。",
+)
 HELP = Message(
     """\
 Answer with the number or the name of an option, or with a part of its name:

@@ -224,10 +224,12 @@ class Wording:
         own = self._called(word, self._words) or default
         return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
 
-    def rule(self, name: str) -> str:
-        """Returns the text of a rule: its word, in English else its name, in other languages a word for any rule."""
+    def rule(self, name: str, cites: Sequence[str] = ()) -> str:
+        """Returns the text of a rule: its word, in English else its name, in other languages its first clause."""
         own = self._called(name, self._words)
-        return own or (readable(name) if self.language == "en" else self.say(messages.UNNAMED_RULE))
+        if own or self.language == "en":
+            return own or readable(name)
+        return self.say(messages.RULE_OF, clause=cites[0]) if cites else self.say(messages.UNNAMED_RULE)
 
     def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
         """Returns what an item says in this language, else `text`."""

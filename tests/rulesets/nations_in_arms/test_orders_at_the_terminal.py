@@ -71,7 +71,7 @@ def test_march_of_moreau_and_its_battle_take_four_lines() -> None:
     assert "Battle at h3527 near Ulm: force of Moreau against force of Kray" in outcome
     assert "force of Moreau has won the battle" in outcome
     assert "4 MP in all" in typist.text
-    assert "Austria may stop it after h3528 near Zurich (tries to intercept with)" in typist.text
+    assert "Austria may stop it after h3528 near Zurich (tries to intercept with …)" in typist.text
 
 
 def test_bonaparte_crosses_the_st_bernard_in_three_lines() -> None:
