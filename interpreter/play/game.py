@@ -90,7 +90,7 @@ class Game(GameEngine):
         return twin
 
     def before_simultaneous(self) -> Game | None:
-        """Returns the game before the current block of simultaneous lines, which is all that seats may see; or none."""
+        """Returns the game before the current block of simultaneous lines, once one of them is answered; or none."""
         before = super().before_simultaneous()
         assert before is None or isinstance(before, Game)
         return before

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from tiny_game import leaf_image, step
 
+from interpreter import apply_changes
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
+from interpreter.play.views.view import view
 from interpreter.play.views.visible_log import visible_log
 
 CODE = """
@@ -48,6 +51,34 @@ def test_rewind_into_block_hides_again() -> None:
     assert game.before_simultaneous() is None
     game.rewind(mark)
     assert game.before_simultaneous() is not None
+
+
+def test_nothing_is_replayed_until_something_is_answered() -> None:
+    """At the first question of a block the game itself is what seats may see."""
+    game = Game(BIDDING)
+    assert game.core.simultaneous_since == 0
+    assert game.before_simultaneous() is None
+    assert game.view("blue")["state"] == {"points": 0}
+
+
+def test_views_in_a_block_are_made_of_the_view_at_its_start() -> None:
+    """The view after an answer in the block has nothing new but the decision, and replays nothing."""
+    game = Game(BIDDING)
+    mark, seen = game.mark(), game.view("blue")
+    game.choose(3)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Game, "before_simultaneous", refused)
+        changes = game.view("blue", since=mark)
+    assert apply_changes(seen, changes) == view(game, "blue")
+    assert changes["state"] == {}
+    game.choose(2)
+    assert apply_changes(seen, game.view("blue", since=mark)) == view(game, "blue")
+    assert game.view("blue")["state"] == {"points": 5}
+
+
+def refused(_game: Game) -> None:
+    """A replay that no view may need."""
+    raise AssertionError
 
 
 def test_game_before_block_is_replayed_once() -> None:

@@ -15,6 +15,7 @@ from typing import Final
 
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.views.seat_data import Data, SeatData, decision_data, is_open
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.world.things import Link, Piece, Seat, Space, Thing
@@ -44,10 +45,16 @@ class Picture:
     """The thing of a section in which each piece is, at any depth, by their indexes."""
     chain: object
     """The same for all pictures of which each was made after the one before."""
+    point: tuple[int, Input | None] = (0, None)
+    """The number of inputs that led to what is seen, and the last of them."""
     number: int = 0
     """The position of the picture in its chain."""
     renewed: dict[int, int] = field(default_factory=dict)
     """The entries that were made anew in the chain, each with the number of the last picture that did it."""
+
+    def is_of(self, point: tuple[int, Input | None]) -> bool:
+        """Whether these inputs led to what is seen."""
+        return self.point[0] == point[0] and self.point[1] is point[1]
 
     def data(self) -> Data:
         """Returns the view."""
@@ -87,6 +94,10 @@ def picture_of(game: GameEngine, seat: str | None, before: Picture | None = None
         UsageError: if there is no such seat.
     """
     game.core.begin_query()
+    point = _visible_point(game)
+    decision = decision_data(game, Visibility(game.core, seat_by_id(game.core, seat)))
+    if before is not None and game.core.simultaneous_since is not None and before.is_of(point):
+        return replace(before, head={**before.head, "decision": decision}, number=before.number + 1)
     visible = game.before_simultaneous() or game
     maker = _PictureMaker(visible.core, seat)
     result = visible.result
@@ -94,10 +105,19 @@ def picture_of(game: GameEngine, seat: str | None, before: Picture | None = None
         "seat": seat,
         "step": visible.step_path,
         "result": None if result is None else {"winners": list(result.winners), "reason": result.reason},
-        "decision": decision_data(game, Visibility(game.core, seat_by_id(game.core, seat))),
+        "decision": decision,
         "state": maker.seen.values(visible.core.world.state),
     }
-    return maker.first(head) if before is None else maker.after(before, head)
+    made = maker.first(head) if before is None else maker.after(before, head)
+    made.point = point
+    return made
+
+
+def _visible_point(game: GameEngine) -> tuple[int, Input | None]:
+    """Returns how many inputs led to what seats may see, and the last of them."""
+    since, items = game.core.simultaneous_since, game.inputs.items
+    seen = len(items) if since is None else since
+    return seen, items[seen - 1] if seen else None
 
 
 class _PictureMaker:
