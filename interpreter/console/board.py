@@ -30,13 +30,13 @@ _ALL = "all"
 
 
 def board_text(game: Game, seat: str | None = None, columns: int = DEFAULT_COLUMNS) -> str:
-    """Returns the position as a seat sees it (without a seat: what everybody may see), wrapped at about `columns`.
+    """Returns the position as a seat sees it (without a seat: what everybody may see), in about `columns`.
 
     Raises:
         UsageError: if there is no such seat.
     """
     position = _PositionText(game, seat)
-    drawn = str(position.map().whole()) or str(map_window(game, seat)) or position.grid()
+    drawn = str(position.map().drawn(columns)) or str(map_window(game, seat)) or position.grid()
     sections = [drawn, position.places(columns), position.values(columns), position.state()]
     return "\n\n".join(filter(None, sections))
 

@@ -174,6 +174,13 @@ def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
         map_text(game, None, "h11", 30)
 
 
+def test_board_shows_a_wide_drawing_in_its_columns(tmp_path: Path) -> None:
+    """The board of a narrow screen begins with the part of the drawing that the map shows there."""
+    game = game_of(tmp_path, RULESET + DRAWING)
+    for columns in (20, 80):
+        assert board_text(game, None, columns).startswith(str(map_text(game, None, "", columns)))
+
+
 def test_wide_characters_are_cut_whole(tmp_path: Path) -> None:
     """A character of two columns at the edge of the page becomes a blank."""
     game = Game(load_ruleset(_written(tmp_path, RULESET + DRAWING)), language="ja")
