@@ -462,17 +462,13 @@ class GameEngine:
         return twin
 
     def before_simultaneous(self) -> GameEngine | None:
-        """Returns the game before the current block of simultaneous lines, which is all that seats may see; or none.
-
-        There is none while nothing has been answered in the block: until then the game itself is at that point.
-        """
+        """Returns the game before the current block of simultaneous lines, once one of them is answered; or none."""
         since = self.core.simultaneous_since
         if since is None or since == len(self.inputs.items):
             return None
         inputs = self.inputs.items[:since]
         if self._before_block is None or self._before_block[0] != inputs:
-            self._before_block = None  # the next game takes over its objects
-            trace = not self.source.has_variant("fast")
+            self._before_block, trace = None, not self.source.has_variant("fast")
             self._before_block = inputs, self._replayed(f"{self.seed}/twin", trace, None, inputs)
         return self._before_block[1]
 
