@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, load_ruleset, load_scenario, odds
+from interpreter import Game, load_ruleset, load_scenario, odds, plans_for
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.workshop.examples.run_examples import run_examples
 
@@ -149,3 +149,18 @@ def test_odds_of_a_battle_are_those_of_the_printed_table() -> None:
         for losses, chance in expected.items():
             totals[str(losses[place])] = totals.get(str(losses[place]), Fraction(0)) + chance
         assert dict(found.of(outcome)) == totals
+
+
+def test_orders_count_movement_points_and_go_round_an_enemy() -> None:
+    """An area costs a point, and one more where the enemy is; the cheapest way to Austria avoids Mack in Bayern."""
+    game = Game(load_scenario("age_of_napoleon/ulm_1805"), seed=5)
+    for answer in ("french", "move_army", "Napoleon"):
+        game.choose(answer)
+    while game.decision is not None and not game.decision.prompt.startswith("What does the army"):
+        choices = game.decision.options
+        game.choose_index(choices.index(None) if None in choices else 0)
+    [plan] = plans_for(game, "Niederösterreich")
+    assert plan.places == ("Schweiz", "Italia", "Niederösterreich")
+    assert (plan.cost, plan.unit) == (3, "movement points")
+    [plan] = plans_for(game, "Bayern")
+    assert (plan.places, plan.cost) == (("Bayern",), 2)
