@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from interpreter.language.checking.check import store
 from interpreter.language.checking.types.value_readers import UNFIT, ValueReaders
@@ -157,7 +157,8 @@ def emit_unit(program: Program, variant: str, like: Unit | None = None) -> Unit:
 
 
 def _emission(program: Program, variant: str, sites: Sites, rules_of: Program | None = None) -> Emission:
-    return Emission(program, variant, sites, **vars(facts_of(rules_of or program)))
+    facts = facts_of(rules_of or program)
+    return Emission(program, variant, sites, **{each.name: getattr(facts, each.name) for each in fields(facts)})
 
 
 def _unit(variant: str, emission: Emission, like: Unit | None = None) -> Unit:

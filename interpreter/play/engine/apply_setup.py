@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from interpreter.language.model.emitted_names import INDIVIDUAL, SLOT
 from interpreter.language.model.image import Image, IndividualImage
 from interpreter.play.engine.core import Core
 from interpreter.world.things import Piece, Thing
+from interpreter.world.world import World
 
 _MAX_CACHED = 16
 _CACHE: dict[tuple[int, Any], tuple[Image, Image]] = {}
@@ -33,17 +36,7 @@ def with_pieces(image: Image, setup: Any) -> Image:
 
 def set_up(core: Core, setup: Any) -> None:
     """Sets the values and places of a scenario in a game before it starts (`setup` is a `scenario.Setup`)."""
-    world = core.world
-    for kind, name, attribute, value in setup.sets:
-        world.assign(world.find(kind, name), attribute, world.value(value))
-    for name, value in setup.state:
-        setattr(world.state, SLOT(name), world.value(value))
-    for kind, name, values, place in setup.board:
-        piece: Any = world.find(kind, name)
-        for attribute, value in values:
-            world.assign(piece, attribute, world.value(value))
-        if place != ():
-            world.place(piece, world.find(*place) if place is not None else None)
+    _set_values(core.world, setup, core.world.assign, partial(setattr, core.world.state))
 
 
 def set_up_in_play(core: Core, setup: Any) -> None:
@@ -58,17 +51,23 @@ def set_up_in_play(core: Core, setup: Any) -> None:
             world.put(piece, SLOT(attribute), world.value(value))
         if at is not None:
             world.place(piece, world.find(*at))
-    for kind, name, attribute, value in setup.sets:
-        _assign(core, world.find(kind, name), attribute, world.value(value))
-    for name, value in setup.state:
-        world.put(world.state, SLOT(name), world.value(value))
-    for kind, name, values, place in setup.board:
-        on_board: Any = world.find(kind, name)
-        for attribute, value in values:
-            _assign(core, on_board, attribute, world.value(value))
-        if place != ():
-            world.place(on_board, world.find(*place) if place is not None else None)
+    _set_values(world, setup, partial(_assign_in_play, world), partial(world.put, world.state))
     core.forget()
+
+
+def _set_values(
+    world: World, setup: Any, assign: Callable[[Thing, str, Any], None], set_state: Callable[[str, Any], None]
+) -> None:
+    for kind, name, attribute, value in setup.sets:
+        assign(world.find(kind, name), attribute, world.value(value))
+    for name, value in setup.state:
+        set_state(SLOT(name), world.value(value))
+    for kind, name, values, place in setup.board:
+        piece: Any = world.find(kind, name)
+        for attribute, value in values:
+            assign(piece, attribute, world.value(value))
+        if place != ():
+            world.place(piece, world.find(*place) if place is not None else None)
 
 
 def _add(core: Core, kind: str, name: str) -> Piece:
@@ -77,12 +76,12 @@ def _add(core: Core, kind: str, name: str) -> Piece:
     return piece
 
 
-def _assign(core: Core, thing: Thing, attribute: str, value: Any) -> None:
+def _assign_in_play(world: World, thing: Thing, attribute: str, value: Any) -> None:
     """Sets an attribute; a piece leaves the board meanwhile, whose indexes list it by its attributes."""
     at = thing.at if isinstance(thing, Piece) else None
     if isinstance(thing, Piece) and at is not None:
-        core.world.place(thing, None)
-        core.world.put(thing, SLOT(attribute), value)
-        core.world.place(thing, at)
+        world.place(thing, None)
+        world.put(thing, SLOT(attribute), value)
+        world.place(thing, at)
     else:
-        core.world.put(thing, SLOT(attribute), value)
+        world.put(thing, SLOT(attribute), value)

@@ -91,16 +91,10 @@ class Sites:
         return site
 
 
-@dataclass(slots=True)
-class Emission:
-    """The generation of one variant of one program; shared by all of its rules."""
+@dataclass(slots=True, kw_only=True)
+class RuleFacts:
+    """What is known of the rules of a program: results of analyses that read no value of an option."""
 
-    program: Program
-    variant: str
-    sites: Sites
-    out: Writer = field(default_factory=Writer)
-    needed: dict[str, Callable[[], None]] = field(default_factory=dict)
-    """Helper functions that rules need, by name; they are written after the rules."""
     recursive: frozenset[str] = frozenset()
     """Paths of rules that can call themselves, directly or through others."""
     has_loop: dict[str, bool] = field(default_factory=dict)
@@ -111,34 +105,46 @@ class Emission:
     """The keys of state that the text of a rule reads, and the rules that it calls, by its path."""
     log_only: dict[str, bool] = field(default_factory=dict)
     """Whether a procedure only writes to the log, by its path."""
-    memoized: dict[str, bool] = field(default_factory=dict)
-    """Whether a rule is memoized, by its path."""
     sizes: dict[str, int] = field(default_factory=dict)
     """The number of nodes in the text of a definition, by its path."""
     costs: dict[str, int] = field(default_factory=dict)
     """The estimated cost of a rule, by its path."""
     works: dict[str, int] = field(default_factory=dict)
     """An upper bound of the work of a rule with one pass of each loop, by its path."""
-    piece_memo: dict[str, int | None] = field(default_factory=dict)
-    """The index in `Thing.inside` of the result of a definition, by its path; none if pieces do not keep it."""
-    piece_memo_count: int = 0
-    """The number of definitions with such results."""
-    piece_memo_slots: set[str] = field(default_factory=set)
-    """The slots that these definitions read."""
     may_fault: dict[tuple[str, frozenset[int]], bool] = field(default_factory=dict)
     """Whether a rule may fault, by its path and the parameters that are neighbours with a link."""
     always_linked: dict[str, bool] = field(default_factory=dict)
     """Whether every two neighbours of a kind have a link, by kind."""
-    is_ad_hoc: bool = False
-    """Whether the code is for an expression beside the rules of a game; it must not define their functions again."""
-    member_filters: dict[str, str] = field(default_factory=dict)
-    """Functions that return the members of a kind with a constant property, by the text of the property."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
     changed_names: frozenset[str] = frozenset()
     """The names of these attributes."""
     indexes: frozenset[Index] = frozenset()
     """Kinds and attributes by which the board indexes pieces."""
+
+
+@dataclass(slots=True)
+class Emission(RuleFacts):
+    """The generation of one variant of one program; shared by all of its rules."""
+
+    program: Program
+    variant: str
+    sites: Sites
+    out: Writer = field(default_factory=Writer)
+    needed: dict[str, Callable[[], None]] = field(default_factory=dict)
+    """Helper functions that rules need, by name; they are written after the rules."""
+    memoized: dict[str, bool] = field(default_factory=dict)
+    """Whether a rule is memoized, by its path."""
+    piece_memo: dict[str, int | None] = field(default_factory=dict)
+    """The index in `Thing.inside` of the result of a definition, by its path; none if pieces do not keep it."""
+    piece_memo_count: int = 0
+    """The number of definitions with such results."""
+    piece_memo_slots: set[str] = field(default_factory=set)
+    """The slots that these definitions read."""
+    is_ad_hoc: bool = False
+    """Whether the code is for an expression beside the rules of a game; it must not define their functions again."""
+    member_filters: dict[str, str] = field(default_factory=dict)
+    """Functions that return the members of a kind with a constant property, by the text of the property."""
 
     @property
     def traced(self) -> bool:
