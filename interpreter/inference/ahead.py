@@ -256,8 +256,7 @@ class Lookout:
         draw = Random(f"ahead/{number}").random  # noqa: S311 - a guess, not a secret
         assumptions: list[Assumption] = []
         with speculating(self._twin, f"ahead/{number}"):
-            if self._hidden:
-                self._hidden.sample(self._twin, draw)
+            self._hidden.sample(self._twin, number)
             with self._watch.stopping(at_entry=False):
                 self._play(option, assumptions, draw)
             if self._watch.finished is not None:

@@ -14,6 +14,15 @@ class Player(Protocol):
         """Returns the position of the option that it takes in `game.decision`."""
 
 
+def choose_unwatched(player: Player, game: Game) -> int:
+    """Returns the position of the option that a player takes; a single option is taken without asking it.
+
+    A person at the table could tell from the quick answer that a secret decision had one option.
+    """
+    assert game.decision is not None
+    return 0 if len(game.decision.options) == 1 else player.choose(game)
+
+
 class Person:
     """A player who types the answers: others wait for it, and it is shown what has happened."""
 

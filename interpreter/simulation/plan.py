@@ -14,7 +14,7 @@ from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.game import Game
-from interpreter.players.player import Player
+from interpreter.players.player import Player, choose_unwatched
 from interpreter.players.registry import AUTOMATIC, automatic_player, parse_player
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
@@ -144,7 +144,7 @@ def _played_by_players(plan: SimulationPlan, source: GameSource, number: int) ->
     }
     decisions = 0
     while game.decision is not None:
-        game.choose_index(players[game.decision.seat].choose(game))
+        game.choose_index(choose_unwatched(players[game.decision.seat], game))
         decisions += 1
     winners, reason = _ending(game.result)
     return GameRecord(number, winners, reason, decisions, game.hash())

@@ -112,7 +112,7 @@ def test_changes_give_nothing_away(seed: int) -> None:
         seat = game.decision.seat
         other = game.twin()
         with speculating(other, "other"):
-            Determinizer(other, seat).sample(other, Random(seed).random)
+            Determinizer(other, seat).sample(other, seed)
             assert other.view(seat) == game.view(seat)
             marks = game.mark(), other.mark()
             for each in (game, other):

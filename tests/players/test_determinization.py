@@ -176,7 +176,7 @@ def test_hidden_cards_change_no_choice(cards: Scenario, name: str) -> None:
 
 def test_hidden_cards_change_choices_without_sampling(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without sampling, a different deal of hidden cards does change choices: the test above can fail."""
-    monkeypatch.setattr("interpreter.players.planning.determinization.shuffle_indistinguishable", lambda *_: None)
+    monkeypatch.setattr("interpreter.players.planning.determinization.shuffle_indistinguishable", lambda *_: [])
     chance, changed = Random(0), 0
     for seed in range(12):
         game = before_lead(cards, seed)
@@ -230,7 +230,7 @@ def test_resampling_keeps_own_choices(sealed: Ruleset) -> None:
     determinizer = Determinizer(game, "blue")
     for number in range(20):
         with speculating(game, 0):
-            determinizer.sample(game, Random(number).random)
+            determinizer.sample(game, number)
             assert game.decision is not None
             assert game.decision.address == "bid.more"
             assert [each[2] for each in game.history if each[3] == "blue"] == [4]
@@ -295,7 +295,24 @@ def test_a_sampled_answer_fits_what_was_seen(tmp_path: Path) -> None:
     determinizer = Determinizer(game, "blue")
     for number in range(30):
         with speculating(game, number):
-            determinizer.sample(game, Random(number).random)
+            determinizer.sample(game, number)
             found.add(game.inputs.items[-1][2])
         assert game.hash() == before
     assert found == {2, 4}
+
+
+@pytest.mark.parametrize("rules", ["held", "block", "cards"])
+def test_a_seed_gives_the_same_sample_again(rules: str, request: pytest.FixtureRequest) -> None:
+    """A sample that is played again has the state, the inputs and the question of the first time; others differ."""
+    game = Game(request.getfixturevalue(rules), 4)
+    for _ in range(3):
+        game.choose_index(0)
+    assert game.decision is not None
+    determinizer, found = Determinizer(game, game.decision.seat), {}
+    for number in (0, 1, 2, 3, 4, 5, 2, 0, 5):
+        with speculating(game, number):
+            determinizer.sample(game, number)
+            assert game.decision is not None
+            sample = game.hash(), game.history, game.decision.address, game.chance.dice.drawn
+        assert found.setdefault(number, sample) == sample
+    assert len(set(found.values())) > 2

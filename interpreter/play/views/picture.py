@@ -77,6 +77,15 @@ class Picture:
                 found[name] = [entry for entry, former in pairs if entry is not former and entry != former]
         return {**found, WHOLE: whole}
 
+    def shows_the_same_as(self, before: Picture) -> bool:
+        """Whether a seat cannot distinguish this view from an earlier one of its own."""
+        if self.head != before.head or self.removed != before.removed:
+            return False
+        renewed = self._renewed_since(before)
+        if renewed is None:
+            return self.entries == before.entries
+        return all(self.entries.get(each) == before.entries.get(each) for each in renewed)
+
     def _renewed_since(self, before: Picture) -> set[int] | None:
         """Returns the entries made anew since an earlier picture; none if it is of another chain."""
         if self.chain is not before.chain:

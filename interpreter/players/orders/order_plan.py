@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
-from random import Random
 from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
@@ -232,8 +231,7 @@ class _PlanSearch:
         """
         twin = self._twin
         with speculating(twin, "orders"):
-            if self._hidden:
-                self._hidden.sample(twin, Random("orders").random)  # noqa: S311 - a guess, not a secret
+            self._hidden.sample(twin, "orders")
             reactions: list[PossibleReaction] = []
             for each in node.answers:
                 if not self._answer(each):

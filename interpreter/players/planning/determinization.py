@@ -7,16 +7,27 @@ or thing keep their true values.
 
 from __future__ import annotations
 
-from typing import Any
+from random import Random
+from typing import Any, Final, NamedTuple, cast
 
 from interpreter.language.model.emitted_names import SLOT
 from interpreter.play.game import Game
+from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.views.visibility import CONTENTS, Visibility, seat_by_id
-from interpreter.players.planning.held_answers import Draw, HeldAnswers, shuffled
+from interpreter.players.planning.held_answers import Draw, HeldAnswers, HeldSample, shuffled
 from interpreter.world.things import Piece
 
 Appearance = tuple[Any, ...]
+_MAX_KEPT: Final = 64
+"""The number of samples that are kept; most look-ahead uses the first few again and again."""
+
+
+class _Sample(NamedTuple):
+    """Hidden state that agrees with what a seat knows: unknown answers, and pieces by index, each with its holder."""
+
+    held: HeldSample | None
+    holders: tuple[tuple[int, int], ...]
 
 
 class Determinizer:
@@ -26,20 +37,46 @@ class Determinizer:
         self._seat = seat
         self._groups = indistinguishable_groups(game, seat)
         self._held = HeldAnswers(game, seat, indistinguishable_groups)
+        self._samples: dict[int | str, _Sample] = {}
+        """The first samples by their seed."""
 
     def __bool__(self) -> bool:
         """Whether there is any hidden state to sample."""
         return bool(self._groups) or bool(self._held)
 
-    def sample(self, game: Game, draw: Draw) -> None:
-        """Replaces the hidden state by a sample that agrees with the seat's knowledge; a rollback undoes it."""
+    def sample(self, game: Game, seed: int | str) -> None:
+        """Replaces the hidden state by a sample that agrees with the seat's knowledge; a rollback undoes it.
+
+        The same seed gives the same sample.
+        """
+        if not self:
+            return
+        if (known := self._samples.get(seed)) is not None:
+            _play_sample(game, known)
+            return
+        draw, dice = Random(f"{seed}/hidden").random, game.chance.dice  # noqa: S311 - a guess, not a secret
+        game.chance.dice = Dice(f"{seed}/hidden")
+        try:
+            held = self._held.sample(game, draw)
+        finally:
+            game.chance.dice = dice
         groups = self._groups
-        if self._held and self._held.sample(game, draw):
-            done = self._held.permuted
+        if held is not None:
+            done = {piece for piece, _ in held.holders}
             groups = [
                 [each for each in group if each not in done] for group in indistinguishable_groups(game, self._seat)
             ]
-        shuffle_indistinguishable(game, groups, draw)
+        holders = shuffle_indistinguishable(game, groups, draw)
+        if len(self._samples) < _MAX_KEPT:
+            self._samples[seed] = _Sample(held, tuple(holders))
+
+
+def _play_sample(game: Game, sample: _Sample) -> None:
+    if sample.held is not None:
+        sample.held.play(game)
+    world = game.core.world
+    for piece, holder in sample.holders:
+        world.place(cast(Piece, world.objects[piece]), world.objects[holder])
 
 
 def indistinguishable_groups(game: Game, seat: str) -> list[list[Piece]]:
@@ -56,12 +93,18 @@ def indistinguishable_groups(game: Game, seat: str) -> list[list[Piece]]:
     return list(groups.values())
 
 
-def shuffle_indistinguishable(game: Game, groups: list[list[Piece]], draw: Draw) -> None:
-    """Permutes the holders of the pieces within each group; the moves are journalled."""
+def shuffle_indistinguishable(game: Game, groups: list[list[Piece]], draw: Draw) -> list[tuple[int, int]]:
+    """Permutes the holders of the pieces within each group; the moves are journalled.
+
+    Returns the pieces by index, each with its new holder.
+    """
+    moved = []
     for pieces in groups:
         holders = shuffled([each.at for each in pieces], draw)
         for piece, holder in zip(pieces, holders, strict=True):
             game.core.world.place(piece, holder)
+            moved.append((piece.index, holder.index))
+    return moved
 
 
 def _appearance(visibility: Visibility, piece: Piece) -> Appearance:

@@ -8,15 +8,17 @@ sampled world.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar, cast
 
 from interpreter.language.diagnostics import BicorneError
+from interpreter.language.model.image import Site
+from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, PICK, SINGLE, Input
 from interpreter.play.inputs.value_codec import Stable, encode
+from interpreter.play.views.picture import picture_of
 from interpreter.world.things import Piece, Thing
 
 Draw = Callable[[], float]
@@ -27,6 +29,20 @@ MAX_TRIES = 48
 
 If none of them fits, the hidden pieces stay where they are; if still none does, the seat is taken to know the answers.
 """
+
+
+class HeldSample(NamedTuple):
+    """A course of a step that a seat cannot distinguish from the true one."""
+
+    step: int
+    """The position of the step among those of the game."""
+    holders: tuple[tuple[Piece, Thing | None], ...]
+    """The pieces that were moved at the start of the step, each with its holder."""
+    records: tuple[Input, ...]
+
+    def play(self, game: Game) -> None:
+        """Plays the course again."""
+        _play_step(game, self.step, self.records, lambda: _place(game, self.holders))
 
 
 class HeldAnswers:
@@ -45,11 +61,15 @@ class HeldAnswers:
         """The answers of the seat in the block."""
         self._true_records = records[self._start :]
         self._held = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
+        self._known = [each for number, each in enumerate(self._records) if number not in set(self._held)]
+        """The records without the unknown answers."""
+        self._gaps = frozenset([self._start + held - before for before, held in enumerate(self._held)])
+        """The positions among the inputs where answers are unknown, if these are left out."""
         self._now: list[list[Piece]] = []
         self._before: list[tuple[list[Piece], list[Thing | None]]] = []
         """The pieces that look the same at the start of the step and now, with their holders at the start."""
         if self:
-            self._seen = _what_is_asked(game), game.view_hash(seat)
+            self._asked, self._seen = _what_is_asked(game), picture_of(game, seat)
             visible, objects = game.before_simultaneous() or game, game.core.world.objects
             found = groups(visible, seat)
             self._now = [[cast(Piece, objects[each.index]) for each in group] for group in found]
@@ -60,11 +80,6 @@ class HeldAnswers:
     def __bool__(self) -> bool:
         """Whether the seat may not know an answer."""
         return bool(self._held) or self._block is not None
-
-    @property
-    def permuted(self) -> set[Piece]:
-        """The pieces whose parts in the step are sampled."""
-        return {each for pieces, _ in self._before for each in pieces}
 
     def _note_holders(self, game: Game) -> None:
         for earlier in self._groups(game, self._seat):
@@ -77,22 +92,21 @@ class HeldAnswers:
         """Returns the positions of the inputs that name a piece, but for those that are sampled."""
         return [at for at, each in enumerate(self._records) if at not in self._held and _names(each, piece)]
 
-    def sample(self, game: Game, draw: Draw) -> bool:
-        """Plays the step again in a world that looks the same to the seat; returns whether one was found.
+    def sample(self, game: Game, draw: Draw) -> HeldSample | None:
+        """Plays the step again in a world that looks the same to the seat; returns the course, if one is found.
 
         If not, the game is where it was, and this is not tried again.
         """
         for _ in range(MAX_TRIES if self else 0):
-            permuted = self._permutation(draw)
-            if self._replayed(game, permuted, draw):
-                return True
+            if (found := self._tried(game, draw)) is not None:
+                return found
         if self._before:
             self._before = []
             return self.sample(game, draw)
         if self:
             self._held, self._block = [], None
             game.go_back(self._steps - 1, self._start, self._true_records)
-        return False
+        return None
 
     def _permutation(self, draw: Draw) -> dict[Piece, Piece]:
         """Draws for each hidden piece the one that takes its part; independent of who has it in truth."""
@@ -102,30 +116,37 @@ class HeldAnswers:
             found.update(zip(pieces, others, strict=True))
         return found
 
-    def _replayed(self, game: Game, permuted: dict[Piece, Piece], draw: Draw) -> bool:
+    def _tried(self, game: Game, draw: Draw) -> HeldSample | None:
+        """Plays the step again in one world; returns the course if the seat sees the same there."""
+        permuted = self._permutation(draw)
         names = {encode(one): encode(other) for one, other in permuted.items()}
-        records = [_renamed(each, names) for each in self._records]
-        verified = game.verified
-        game.verified = True
+        moved = [
+            (permuted[piece], holder) for pieces, at in self._before for piece, holder in zip(pieces, at, strict=True)
+        ]
+        records = [_renamed(each, names) for each in self._known]
+        course = HeldSample(self._steps - 1, tuple(moved), tuple(records))
+        answers = _NewAnswers(self._seat, self._gaps, draw)
+        answers.game = game
+        verified, observers = game.verified, game.observers
+        game.verified, game.observers = True, (*observers, answers)
         try:
-            longer = 0
-            for first, end in self._stretches():
-                self._play_again(game, records[: first + longer], permuted)
-                fresh = list(self._fresh_answers(game, draw))
-                records[first + longer : end + longer] = fresh
-                longer += len(fresh) - (end - first)
-            self._play_again(game, records, permuted)
-            if self._block is not None:
-                return self._block_played(game, self._start + len(records), draw)
+            course.play(game)
+            end = self._start + len(course.records) + answers.given
+            if not (self._looks_the_same(game, end) if self._block is None else self._block_played(game, end, draw)):
+                return None
         except BicorneError:  # the records do not fit this world
-            return False
+            return None
         finally:
-            game.verified = verified
+            game.verified, game.observers = verified, observers
+        return course._replace(records=tuple(game.inputs.items[self._start :]))
+
+    def _looks_the_same(self, game: Game, end: int) -> bool:
+        """Whether the game is after this number of inputs, and the seat is asked and sees the same as in truth."""
         return (
-            game.inputs.position == self._start + len(records)
+            game.inputs.position == end
             and len(game.steps) == self._steps
-            and _what_is_asked(game) == self._seen[0]
-            and game.view_hash(self._seat) == self._seen[1]
+            and _what_is_asked(game) == self._asked
+            and picture_of(game, self._seat, self._seen).shows_the_same_as(self._seen)
         )
 
     def _block_played(self, game: Game, since: int, draw: Draw) -> bool:
@@ -145,30 +166,24 @@ class HeldAnswers:
                 break
         return True
 
-    def _stretches(self) -> Iterator[tuple[int, int]]:
-        """Yields where held answers follow each other: the position of the first, and that after the last."""
-        for _, run in groupby(enumerate(self._held), lambda each: each[1] - each[0]):
-            numbers = [number for _, number in run]
-            yield numbers[0], numbers[-1] + 1
 
-    def _play_again(self, game: Game, records: Sequence[Input], permuted: dict[Piece, Piece]) -> None:
-        def permute() -> None:
-            for pieces, holders in self._before:
-                for piece, holder in zip(pieces, holders, strict=True):
-                    game.core.world.place(permuted[piece], holder)
+class _NewAnswers(Observer):
+    """Answers the secret questions of other seats at random where their true answers are left out of a replay."""
 
-        _play_step(game, self._steps - 1, records, permute)
+    def __init__(self, seat: str, gaps: frozenset[int], draw: Draw) -> None:
+        self._seat, self._gaps, self._draw = seat, gaps, draw
+        self.given = 0
 
-    def _fresh_answers(self, game: Game, draw: Draw) -> Iterator[Input]:
-        """Answers the secret questions of other seats at random until anything else happens, and yields the answers."""
-        while (decision := game.decision) is not None and decision.seat != self._seat and decision.site.secret:
-            if game.core.simultaneous_since is not None:
-                return
-            at = game.inputs.position
-            game.choose_index(int(draw() * len(decision.options)))
-            yield game.inputs.items[at]
-            if game.inputs.position > at + 1:
-                return
+    def on_ask(self, ask: Any) -> None:
+        site, seat, source, _, _ = ask
+        game, inputs = self.game, self.game.inputs
+        if inputs.position - self.given not in self._gaps or not _is_secret_of_another(site, seat.id, self._seat):
+            return
+        options = tuple(source() if callable(source) else source)
+        if options and game.core.simultaneous_since is None:
+            answer = options[int(self._draw() * len(options))]
+            inputs.items.insert(inputs.position, (ANSWER, site.number, encode(answer), seat.id))
+            self.given += 1
 
 
 def shuffled(things: Sequence[AnyThing], draw: Draw) -> list[AnyThing]:
@@ -184,6 +199,11 @@ def _number(thing: Thing | None) -> int:
     return -1 if thing is None else thing.index
 
 
+def _place(game: Game, holders: Iterable[tuple[Piece, Thing | None]]) -> None:
+    for piece, holder in holders:
+        game.core.world.place(piece, holder)
+
+
 def _play_step(game: Game, step: int, records: Sequence[Input], change: Callable[[], object]) -> None:
     """Plays a step again with these inputs, in a state that is changed before; the next return undoes the change."""
     mark, world = game.steps[step], game.core.world
@@ -197,10 +217,11 @@ def _play_step(game: Game, step: int, records: Sequence[Input], change: Callable
 
 
 def _is_held(game: Game, item: Input, seat: str) -> bool:
-    if item[0] not in (ANSWER, SINGLE) or item[3] == seat:
-        return False
-    site = game.core.image.sites[item[1]]
-    return site.secret and site.kind != "menu"
+    return item[0] in (ANSWER, SINGLE) and _is_secret_of_another(game.core.image.sites[item[1]], item[3], seat)
+
+
+def _is_secret_of_another(site: Site, asked: str, seat: str) -> bool:
+    return asked != seat and site.secret and site.kind != "menu"
 
 
 def _is_answer_of(item: Input, seat: str) -> bool:

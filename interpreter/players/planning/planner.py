@@ -114,7 +114,7 @@ class Planner:
         """
         decision, chosen = game.decision, self._chosen
         assert decision is not None
-        rest = [] if chosen is None else chosen.answers[1:]
+        rest = [] if chosen is None else chosen.answers[max(1, self._answers_since(game)) :]
         at = position_of(rest[0], decision) if rest else None
         is_as_planned = at is not None and self._has_only_own_answers(game)
         if not is_as_planned:
@@ -125,10 +125,17 @@ class Planner:
         if at is not None and chosen is not None:
             rest[0] = (*rest[0][:2], at)
             if is_as_planned:
-                self._plans.append(Plan(rest, chosen.values, chosen.step_values[1:]))
+                self._plans.append(Plan(rest, chosen.values, chosen.step_values[-len(rest) - 1 :]))
             elif self._can_continue(0):
                 self._plans.append(self._play(rest, 0))
         return is_as_planned
+
+    def _answers_since(self, game: Game) -> int:
+        """Returns the number of answers of the seat since its last search; single options are not searched."""
+        mark, inputs = self._mark, game.inputs.items
+        if mark is None or not mark.is_on(inputs):
+            return 0
+        return sum(each[0] == ANSWER and each[3] == self._evaluator.seat for each in inputs[mark.inputs :])
 
     def _has_only_own_answers(self, game: Game) -> bool:
         """Whether only the seat itself has answered since its last decision, before the same horizon."""

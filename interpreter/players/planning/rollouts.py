@@ -80,13 +80,13 @@ class Rollouts:
 
     def root_priors(self) -> list[float]:
         """Returns the weights of the options of the decision itself, independent of hidden state."""
-        game, draw = self._game, Random(f"{self._stream}/priors").random  # noqa: S311 - a guess, not a secret
+        game = self._game
         asked = game.decision
         assert asked is not None
         if not self._determinizer:
             return self.priors.weights(asked)
         with speculating(game, self._stream):
-            self._determinizer.sample(game, draw)
+            self._determinizer.sample(game, f"{self._stream}/0")
             decision = game.decision
             if decision is not None and len(decision.options) == len(asked.options):
                 return self.priors.weights(decision)
@@ -112,7 +112,7 @@ class Rollouts:
         game = self._game
         certain = then is None and not self._determinizer
         with speculating(game, seed):
-            self._determinizer.sample(game, others)
+            self._determinizer.sample(game, seed)
             turn = play_turn(
                 game, answers, self._evaluator, self._horizon, pick, self._pick_of_others(others), stepwise
             )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.game import Game
 from interpreter.players.planning.untraced_twin import advance
-from interpreter.players.player import Player
+from interpreter.players.player import Player, choose_unwatched
 from interpreter.players.registry import automatic_player
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.load import load_scenario
@@ -48,7 +48,7 @@ def score_of_game(rules: SelfPlayRules, one: str, other: str, seed: str, changed
     for _ in range(MAX_DECISIONS):
         if game.decision is None:
             break
-        game.choose_index(players[game.decision.seat].choose(game))
+        game.choose_index(choose_unwatched(players[game.decision.seat], game))
     winners = game.result.winners if game.result is not None else ()
     if not winners:
         return 0
