@@ -15,7 +15,6 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import encode, short_name
 from interpreter.play.views.option_numbers import number_ranges
-from interpreter.play.views.thing_names import FITS
 from interpreter.play.wording import messages
 from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution
 from interpreter.players.orders.order_plan import OrderPlan, plans_for
@@ -23,7 +22,17 @@ from interpreter.players.orders.wish import wish_of
 
 _MAX_NAME_LENGTH = 40
 _LISTS = re.compile(r"\s*[,、]\s*")
+_COMPONENTS = re.compile(r"[,、]\s*")
 _BY = re.compile(r"\s+(?:by|via|経由)\s+", re.IGNORECASE)
+
+
+def _is_component(text: str, wanted: str) -> bool:
+    """Whether a text between commas, such as the place of a piece, is what is wanted."""
+    return wanted in _COMPONENTS.split(text)
+
+
+_FITS: Final = (str.__eq__, str.startswith, _is_component, str.__contains__)
+"""How a text may fit an option, the closest first: all of it, its beginning, a component of it, any part of it."""
 
 
 class Keyword(Enum):
@@ -126,13 +135,13 @@ class AnswerReader:
         short = [each.text for each in self._groups if len(each.text) <= _MAX_NAME_LENGTH]
         raise UsageError(words.say(messages.WITH_HELP_HINT, text=words.with_hint(problem, text, short)))
 
-    def _groups_named(self, text: str, depth: int = len(FITS)) -> list[OptionGroup]:
-        """Returns the options that a text names: by the whole name, else by its beginning, else by any part of it.
+    def _groups_named(self, text: str, depth: int = len(_FITS)) -> list[OptionGroup]:
+        """Returns the options that a text names: by the closest way of `_FITS` by which it names any.
 
         The text of an option goes before its id, which a person need not know.
         """
         wanted = text.casefold()
-        for fits in FITS[:depth]:
+        for fits in _FITS[:depth]:
             if found := [each for each in self._groups if fits(each.text.casefold(), wanted)]:
                 return found
             if found := [each for each in self._groups if any(fits(name, wanted) for name in self._ids(each))]:
@@ -202,7 +211,7 @@ class AnswerReader:
     # ------------------------------------------------------------ orders
     def _leads_further(self, text: str) -> bool:
         """Whether a text may mean something beyond the options: at most a part in the middle of a name fits it."""
-        return len(self._groups_named(text, depth=2)) == 0
+        return len(self._groups_named(text, depth=len(_FITS) - 1)) == 0
 
     def _begun(self, text: str) -> list[OptionGroup]:
         """Returns the options that the beginning of an order names, by number or name."""

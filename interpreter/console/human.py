@@ -96,7 +96,7 @@ class HumanPlayer(Person):
             DecisionUndone: if the person undid a decision.
         """
         assert game.decision is not None
-        index = self._order.next(game)
+        index = self._order.next(game, more_follows=bool(self._waiting))
         if index is None:
             self._drop_rest(game)
             index = self._ask(game)
@@ -124,7 +124,8 @@ class HumanPlayer(Person):
         words = [*COMMANDS, *[each.text for each in question.groups]]
         is_shown = False
         while True:
-            if self._waiting:
+            follows = bool(self._waiting)
+            if follows:
                 typed: str | None = self._waiting.pop(0)
                 self._terminal.say(f"{question.prompt}{typed}", "dim")
             else:
@@ -134,6 +135,8 @@ class HumanPlayer(Person):
                 typed = self._terminal.ask(question.prompt, words)
             if typed is None:
                 raise PlayerLeft
+            if not follows:
+                self._order = OrderExecution(question.seat, ())
             text = " ".join(typed.split())
             if (control := control_character(text)) is not None:
                 self._terminal.say(game.source.wording.say(messages.CONTROL_TYPED, control=control), "yellow")
@@ -196,6 +199,7 @@ class HumanPlayer(Person):
             return self._run_or_answer(game, text, question, reader)
         except BicorneError as error:
             self._waiting.clear()
+            self._order = OrderExecution(question.seat, ())
             self._terminal.say(str(error), "yellow")
             return None
 
@@ -227,10 +231,11 @@ class HumanPlayer(Person):
     def _answer(self, game: Game, text: str, reader: AnswerReader) -> int | None:
         """Returns the first answer of a line; the others wait for their questions."""
         text, *waiting = [part for each in _PARTS.split(text) if (part := each.strip())]
-        self._order, lines = reader.read(text)
+        part, lines = reader.read(text)
         for each in lines:
             self._terminal.say(each)
         self._waiting = [*waiting, *self._waiting]
+        self._order.follow(part)
         return self._order.next(game)
 
     def _odds(self, game: Game, option: int | None) -> None:
@@ -273,6 +278,7 @@ class HumanPlayer(Person):
 class Question:
     """A decision as a person reads it: its question, its options with their numbers, and the prompt."""
 
+    seat: str
     text: str
     groups: Sequence[OptionGroup]
     numbers: Sequence[int]
@@ -294,7 +300,7 @@ class Question:
         text = visible_line(words.say(messages.ASKED, who=who, question=decision.prompt, cites=cites))
         is_number = are_numbers(decision.options)
         prompt = _number_prompt(decision) if is_number else words.say(messages.CHOOSE, numbers=number_ranges(listed))
-        return cls(text, [each for _, each in numbered], listed, prompt, is_number)
+        return cls(decision.seat, text, [each for _, each in numbered], listed, prompt, is_number)
 
     @property
     def lines(self) -> list[str]:

@@ -183,3 +183,60 @@ def test_plan_shows_an_order_and_does_nothing(camp: Game) -> None:
     assert "no way leads to nowhere" in script.text
     assert camp.decision is not None
     assert camp.decision.address == "moves.goal"
+
+
+RELIEF = """
+ruleset: {id: relief, title: Relief, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space}
+  troop: {is: piece, in: place}
+individuals: {place: [pool, north, south]}
+pieces:
+  troop: [{id: alpha, at: pool}, {id: beta, at: pool}, {id: gamma, at: pool}, {id: delta, at: north}]
+sequence:
+  game:
+    steps:
+      muster:
+        do: |
+          while any(pool.troops), up to 9 times:
+            let troop = red chooses one or none of pool.troops "Who lands?"
+            if troop = none: stop
+            let goal = red chooses one of {north, south} "Where?"
+            move troop to goal
+      last:
+        do: |
+          let chief = red chooses one of troops "Who leads?"
+          move chief to pool
+"""
+
+
+@pytest.fixture
+def relief(tmp_path: Path) -> Game:
+    """A game in which a seat is asked in turn who lands, and where."""
+    (tmp_path / "relief").mkdir()
+    (tmp_path / "relief" / "ruleset.yaml").write_text(RELIEF)
+    return Game(load_ruleset(tmp_path / "relief"), trace=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "landed"),
+    [
+        ("alpha, gamma; south same", {"alpha": "south", "beta": "pool", "gamma": "south"}),
+        ("1 2 3; south, same", {"alpha": "south", "beta": "south", "gamma": "south"}),
+        ("1, 2, 3; south, north, south", {"alpha": "south", "beta": "north", "gamma": "south"}),
+        ("alpha same; south", {"alpha": "south", "beta": "pool", "gamma": "pool"}),
+    ],
+)
+def test_parts_of_a_line_answer_in_turn(relief: Game, line: str, landed: dict[str, str]) -> None:
+    """Several counters go to one place in one line, though each is asked about by two questions."""
+    script = typed(relief, line)
+    assert {each: place for each, place in places(relief).items() if each in landed} == landed
+    assert script.text.count("Where?") == 0 or "pool" in landed.values()
+
+
+def test_place_of_a_piece_names_it(camp: Game) -> None:
+    """`south` at a question that lists pieces with their places is the piece there, not a way to that place."""
+    typed(camp, "rest", "done", "east, east, stay, north", "south")
+    assert camp.decision is None
+    assert places(camp) == {"alpha": "east", "beta": "east", "gamma": "north", "delta": "north"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -37,6 +37,11 @@ class Expected:
     picks: Any = None
     repeats: bool = False
     optional: bool = False
+
+    @property
+    def may_remain(self) -> bool:
+        """Whether the answer may remain without its question."""
+        return self.optional or self.repeats
 
     def position(self, decision: Decision) -> int | None:
         """Returns the position of the answer among the options of a decision; none if it does not fit."""
@@ -80,11 +85,14 @@ def _visible_inputs(game: Game) -> int:
 
 
 class OrderExecution:
-    """The rest of an order of one seat. `next` gives its answers; `dropped` says why a rest was dropped."""
+    """The rest of an order of one seat. `next` gives its answers; `dropped` says why a rest was dropped.
+
+    An order may have several parts. Each part is in order; a question is answered by the first part that fits.
+    """
 
     def __init__(self, seat: str, answers: Iterable[Expected]) -> None:
         self._seat = seat
-        self._rest = list(answers)
+        self._parts = [part] if (part := list(answers)) else []
         self._watch: Watch | None = None
         self.dropped: tuple[str, messages.Message] | None = None
         """What was dropped and the reason."""
@@ -94,35 +102,55 @@ class OrderExecution:
         """Returns the order to carry out a plan."""
         return cls(seat, [Expected(each.address, each.value, each.text) for each in plan.answers])
 
-    def next(self, game: Game) -> int | None:
-        """Returns the position of the next answer; none if the order is at its end or the rest of it is dropped."""
+    def follow(self, part: OrderExecution) -> None:
+        """Adds the rest of another order of the seat as further parts."""
+        self._parts += part._parts
+
+    def next(self, game: Game, *, more_follows: bool = False) -> int | None:
+        """Returns the position of the next answer; none if the order is at its end or the rest of it is dropped.
+
+        With `more_follows`, a question that no part answers is left to a part to come, and nothing is dropped for it.
+        """
         decision = game.decision
-        if decision is None or not self._rest:
+        if decision is None or not self._parts:
             return None
         if self._watch is not None and (reason := self._watch.interference(game)) is not None:
             self._drop(reason)
             return None
-        while self._rest:
-            expected = self._rest[0]
-            position = expected.position(decision) if decision.seat == self._seat else None
-            if position is not None:
-                if not expected.repeats:
-                    del self._rest[0]
-                self._watch = self._watch or Watch(self._seat)
-                self._watch.start(game)
-                return position
-            if not (expected.optional or expected.repeats):
-                same = decision.address == expected.address and decision.seat == self._seat
-                self._drop(messages.NOT_POSSIBLE_NOW if same else messages.OTHER_QUESTION_FIRST)
-                return None
-            del self._rest[0]
+        is_own = decision.seat == self._seat
+        position = self._taken(decision) if is_own else None
+        if position is not None:
+            self._watch = self._watch or Watch(self._seat)
+            self._watch.start(game)
+        elif is_own and any(_is_barred(each, decision) for each in self._parts):
+            self._drop(messages.NOT_POSSIBLE_NOW)
+        elif not more_follows:
+            self._drop(messages.OTHER_QUESTION_FIRST)
+        return position
+
+    def _taken(self, decision: Decision) -> int | None:
+        """Takes the next answer of the first part that fits a decision, and returns its position."""
+        for part in self._parts:
+            for at, expected in enumerate(part):
+                position = expected.position(decision)
+                if position is not None:
+                    del part[: at if expected.repeats else at + 1]
+                    self._parts = [each for each in self._parts if each]
+                    return position
+                if not expected.may_remain:
+                    break
         return None
 
     def _drop(self, reason: messages.Message) -> None:
-        left = [each.text for each in self._rest if not each.optional]
-        self._rest.clear()
+        left = [each.text for part in self._parts for each in part if not each.optional]
+        self._parts.clear()
         if left:
             self.dropped = left[-1], reason
+
+
+def _is_barred(part: Sequence[Expected], decision: Decision) -> bool:
+    """Whether a part answers the question of a decision with what is not offered."""
+    return not part[0].may_remain and part[0].address == decision.address
 
 
 def staying(decision: Decision) -> int | None:
