@@ -239,7 +239,7 @@ def _merged(entries: list[LogEntry]) -> list[NarrationLine]:
 
 def _merged_answers(entries: list[LogEntry]) -> list[NarrationLine]:
     """Returns the picks of a decision as one line; 'no more' is shown only if there were no picks."""
-    return _merged(entries[:-1] if len(entries) > 1 and entries[-1].data.get("answer") is None else entries)
+    return _merged([each for each in entries if not each.ends_picks] or entries)
 
 
 _FOLD = {"move": _merged, "set": _merged, "answer": _merged_answers}

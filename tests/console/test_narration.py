@@ -87,3 +87,29 @@ def test_equal_moves_are_merged() -> None:
         "unit 1, unit 2 move from host to field",
         "host is removed",
     ]
+
+
+POSTS = """\
+ruleset: {id: posts, title: Posts, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  post: {is: thing, has: {manned: "bool = false"}}
+individuals: {post: [north, east, south]}
+sequence:
+  game:
+    do: |
+      for each watch in posts:
+        let manned = red chooses one or none of posts "Which post is manned?"
+      let armed = red chooses any of posts "Which posts are armed?"
+"""
+
+
+def test_every_none_of_a_loop_is_shown(tmp_path: Path) -> None:
+    """In one line with other answers, 'none' is kept, but for the one that ends the picks of a decision."""
+    (tmp_path / "ruleset.yaml").write_text(POSTS, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    for answer in ("north", None, None, "east", None):
+        assert game.decision is not None
+        game.choose(answer)
+    lines = [each.text for each in Narrator(game).news(game, None)]
+    assert lines == ["Game", "red: manned: north, none (×2)", "red: armed: east"]

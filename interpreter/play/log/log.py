@@ -44,6 +44,8 @@ class LogEntry:
     data: dict[str, Any]
     formatted: Formatted | None = field(default=None, compare=False)
     """The message behind the text, if it is a message of the engine."""
+    ends_picks: bool = field(default=False, compare=False)
+    """Whether it is the answer 'no more' after the picks of one decision."""
 
     @property
     def short_text(self) -> str:
@@ -158,7 +160,8 @@ class LogBuilder:
         text, seat, plain_data = self._formatters[kind](site, data)
         cites = site.cites if site is not None else _own_cites(data)
         formatted = text if isinstance(text, Formatted) else None
-        return LogEntry(number, step, kind, seat, str(text), cites, plain_data, formatted)
+        ends_picks = kind == "answer" and data[1] is None and data[3]
+        return LogEntry(number, step, kind, seat, str(text), cites, plain_data, formatted, ends_picks)
 
     def explain(self, number: int) -> Explanation:
         """Explains an entry by the events that led to it.
