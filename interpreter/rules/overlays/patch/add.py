@@ -31,6 +31,8 @@ _LISTS: Final = frozenset(
      "except", "others_see", "alternatives", "between")
 )  # fmt: skip
 """Keys whose values are lists; adding to a missing one creates a list."""
+_OPEN_ROWS: Final = GRIDDED | {"links"}
+"""The sections in whose grids a cell may say nothing."""
 
 
 def add(documents: DocumentSet, patch: Patch) -> list[Path]:
@@ -45,7 +47,7 @@ def add(documents: DocumentSet, patch: Patch) -> list[Path]:
     target = _target(documents, patch)
     check_expected(target, patch)
     if isinstance(target, GridTarget):
-        if target.row not in (ANY, "") and target.column == ANY and inner_path(target.path)[0] in GRIDDED:
+        if target.row not in (ANY, "") and target.column == ANY and inner_path(target.path)[0] in _OPEN_ROWS:
             return _add_to_row(target, patch)
         if target.row != ANY or target.column != ANY:
             message = f"nothing can be added to '{patch.at.text}': it is not the whole grid"
@@ -57,12 +59,9 @@ def add(documents: DocumentSet, patch: Patch) -> list[Path]:
         target.holder.items[target.key] = node
     if (fields := _growing_grid(target, node, patch)) is not None:
         return _add_rows(target, fields, patch)
-    if (
-        target.path[0] == "links"
-        and len(target.path) == 2
-        and isinstance(node, Mapping)
-        and not _is_mapping(patch.value)
-    ):
+    if target.path[0] == "links" and len(target.path) == 2 and isinstance(node, Mapping) and _pairs(patch.value):
+        if "grid" in node:
+            return _add_rows(target, node, patch)
         target = find(documents, (*target.path, "between"))
         node = target.node
     if isinstance(node, Mapping):
@@ -129,8 +128,12 @@ def _growing_grid(target: PathTarget, node: Node, patch: Patch) -> Mapping | Non
     return node if fixed and isinstance(node, Mapping) and any(each not in fixed for each in patch.value) else None
 
 
-def _is_mapping(node: Node) -> bool:
-    return isinstance(node, Mapping)
+def _pairs(value: Node) -> list[tuple[str, Node]]:
+    """Returns a pair of spaces, or several, by the names that rows of links have; empty for anything else."""
+    listed = value.items if isinstance(value, NodeList) else []
+    pairs: list[Node] = [value] if listed and all(isinstance(each, Scalar) for each in listed) else listed
+    named = [(item_name(each), each) for each in pairs if isinstance(each, NodeList)]
+    return [*named] if len(named) == len(pairs) and all(name for name, _ in named) else []
 
 
 def _listed(target: PathTarget, node: Scalar, patch: Patch) -> NodeList:
@@ -298,23 +301,25 @@ def _add_rows(holder: PathTarget, fields: Mapping, patch: Patch) -> list[Path]:
         )
     if target.grid.single_row:
         return _add_columns(target, patch)
-    assert isinstance(patch.value, Mapping)
     grid, value = target.grid, patch.value
     names = [each.name for each in grid.rows]
     made: list[Row] = []
-    for name, node in value.items.items():
-        _check_new(name, names, patch, node)
-        keys = name.split("/")
+    for name, node in value.items.items() if isinstance(value, Mapping) else _pairs(value):
+        _check_new(row.name if (row := grid.row(name)) is not None else name, names, patch, node)
+        at = value.key_place(name) if isinstance(value, Mapping) else node.place
         labels = [text for text, _ in grid.head.keys]
-        if len(keys) != grid.depth or name in {"id", *labels}:
+        keys = grid.keys_of(name)
+        if keys is None or name in {"id", *labels}:
             message = f"'{name}' can't be the heading of a row here"
-            hint = f"a row is named by {'/'.join(labels)}: write 'add: {{NAME: [{', '.join(grid.columns)}]}}'"
-            raise patch_error("wrong-cells", message, value.key_place(name), hint)
-        made.append(Row([(each, value.key_place(name)) for each in keys], _cells(grid.columns, node)))
+            hint = f"a row is named by {grid.joint.join(labels)}: write 'add: {{NAME: [{', '.join(grid.columns)}]}}'"
+            raise patch_error("wrong-cells", message, at, hint)
+        given = node if isinstance(value, Mapping) else Mapping(node.origin, node.start)
+        cells = _cells(grid.columns, given, may_be_empty=inner_path(target.path)[0] in _OPEN_ROWS)
+        made.append(Row([(each, at) for each in keys], cells, grid.joint))
     place = _place_among(names, patch)
     grid.rows[place:place] = made
     target.write()
-    return [(*target.path[:-2], name, ANY) for name in value]
+    return [(*target.path[:-2], each.name, ANY) for each in made]
 
 
 def _add_columns(target: GridTarget, patch: Patch) -> list[Path]:
@@ -339,8 +344,8 @@ def _add_columns(target: GridTarget, patch: Patch) -> list[Path]:
     return [(*base, name) if grid.single_row else (*base, ANY, name) for name in value]
 
 
-def _cells(headings: Sequence[str], node: Node) -> list[CellText]:
-    found = parse_cells(node, headings)
+def _cells(headings: Sequence[str], node: Node, *, may_be_empty: bool = False) -> list[CellText]:
+    found = parse_cells(node, headings, may_be_empty=may_be_empty)
     if isinstance(found, str):
         hint = f"give a list of cells, or a mapping of: {', '.join(headings)}"
         raise patch_error("wrong-cells", found, node.place, hint)

@@ -31,7 +31,7 @@ _SILENT: Final = frozenset(
 """Sections in which a citation has another meaning or is not allowed."""
 _LISTS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 _BASIS: Final = ("standing", "source")
-_WITH_BASIS: Final = frozenset({"tables", "constants", "individuals", "pieces", "modifiers"})
+_WITH_BASIS: Final = frozenset({"tables", "constants", "individuals", "links", "pieces", "modifiers"})
 _WHOLE: Final = ((), ("grid",), ("value",))
 """The parts of an entry whose change gives the entry itself a new standing."""
 

@@ -25,36 +25,47 @@ class Row:
 
     keys: list[CellText]
     cells: list[CellText]
+    joint: str = "/"
+    """What joins the keys in the name of the row."""
 
     @property
     def name(self) -> str:
         """The keys of the row, joined as in a path."""
-        return "/".join([unquoted(text) for text, _ in self.keys])
+        return self.joint.join([unquoted(text) for text, _ in self.keys])
 
 
 class GridText:
-    """An editable grid; `single_row` means a single row of cells, named by their headings alone."""
+    """An editable grid; `single_row` means a single row of cells, named by their headings alone.
 
-    def __init__(self, source: SourceText, *, single_row: bool) -> None:
-        rows = list(_rows(source))
+    The rows of a grid of `pairs` are named by both ends, as `a-b` or `b-a`.
+    """
+
+    def __init__(self, source: SourceText, *, single_row: bool, pairs: bool = False) -> None:
+        self.joint = "-" if pairs else "/"
+        rows = list(_rows(source, self.joint))
         self.single_row = single_row
         self.head = rows[0]
         self.rows = rows[1:]
 
     @classmethod
-    def read(cls, source: SourceText, *, single_row: bool) -> GridText | None:
+    def read(cls, source: SourceText, *, single_row: bool, pairs: bool = False) -> GridText | None:
         """Returns the grid of a text; `None` if it is not a grid or its rows differ in width, which linking reports."""
         rows = list(_rows(source))
         if not rows or any(
             (len(each.keys), len(each.cells)) != (len(rows[0].keys), len(rows[0].cells)) for each in rows
         ):
             return None
-        return None if single_row and len(rows) != 2 else cls(source, single_row=single_row)
+        return None if single_row and len(rows) != 2 else cls(source, single_row=single_row, pairs=pairs)
 
     @property
     def depth(self) -> int:
-        """The number of headings that name a row."""
-        return 0 if self.single_row else len(self.head.keys)
+        """The number of parts of a path that name a row."""
+        return 0 if self.single_row else 1 if self.joint == "-" else len(self.head.keys)
+
+    def keys_of(self, name: str) -> list[str] | None:
+        """Returns the keys of a row of this name; `None` if there are too few or too many."""
+        keys = name.split(self.joint)
+        return keys if len(keys) == len(self.head.keys) and not self.single_row else None
 
     @property
     def columns(self) -> list[str]:
@@ -65,7 +76,8 @@ class GridText:
         """Returns the row of this name; for a grid with a single row, that row."""
         if self.single_row:
             return self.rows[0]
-        return next((each for each in self.rows if each.name == name), None)
+        names = [name, "-".join(reversed(name.split("-")))] if self.joint == "-" else [name]
+        return next((each for each in self.rows if each.name in names), None)
 
     def composed(self, origin_of: Scalar) -> Scalar:
         """Returns the grid as a text scalar at the place of the old one."""
@@ -82,14 +94,14 @@ def _before(place: Place) -> Place:
     return Place(place.file, place.line, place.column - 1)
 
 
-def _rows(source: SourceText) -> Iterator[Row]:
+def _rows(source: SourceText, joint: str = "/") -> Iterator[Row]:
     offset = 0
     for line in source.text.split("\n"):
         if line.strip():
             pieces = [(found.group(), source.place(offset + found.start())) for found in CELL_PATTERN.finditer(line)]
             bars = [number for number, (text, _) in enumerate(pieces) if text == "|"]
             bar = bars[0] if bars else len(pieces)
-            yield Row(pieces[:bar], pieces[bar + 1 :])
+            yield Row(pieces[:bar], pieces[bar + 1 :], joint)
         offset += len(line) + 1
 
 
@@ -115,19 +127,19 @@ def as_cell(node: Node) -> CellText | None:
     return (text if plain else f'"{text}"'), node.source.place(0)
 
 
-def parse_cells(node: Node, headings: Sequence[str]) -> list[CellText] | str:
+def parse_cells(node: Node, headings: Sequence[str], *, may_be_empty: bool = False) -> list[CellText] | str:
     """Returns the cells of a whole row or column, given as a list, a text of cells, or a mapping by heading.
 
-    Returns an error message instead if they don't fit the headings.
+    Returns an error message instead if they don't fit the headings; a mapping `may_be_empty` where it has none.
     """
     if isinstance(node, Mapping):
         unknown = [each for each in node if each not in headings]
         missing = [each for each in headings if each not in node]
         if unknown:
             return f"there is no heading '{unknown[0]}'"
-        if missing:
+        if missing and not may_be_empty:
             return f"there is no value for {', '.join(missing)}"
-        found = [as_cell(node.items[each]) for each in headings]
+        found = [as_cell(node.items[each]) if each in node else (EMPTY_CELL, node.place) for each in headings]
     elif isinstance(node, NodeList):
         found = [as_cell(each) for each in node]
     else:

@@ -11,6 +11,7 @@ from interpreter.rules.overlays.path.targets import ANY, GridTarget, Path, inner
 
 _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
 _OF_LAYERS: Final = ("cite", "standing", "source", "figures", "of", "sets", "key", "grid")
+_OF_LINKS: Final = ("cite", "standing", "source", "figures", "kind", "of", "cuts", "has", "grid")
 OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
 """The keys beside the grid of a counter-mix, a board or individuals."""
 GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
@@ -29,8 +30,9 @@ def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
         return _OF_TABLES
     if place[0] == "layers":
         return _OF_LAYERS
-    holds_grid = place[0] in GRIDDED and isinstance(node, Mapping) and "grid" in node
-    return OF_GRIDS if holds_grid else None
+    if not isinstance(node, Mapping) or "grid" not in node:
+        return None
+    return _OF_LINKS if place[0] == "links" else OF_GRIDS if place[0] in GRIDDED else None
 
 
 def grids_among(path: Path, items: Iterable[Node]) -> list[Mapping]:
@@ -49,7 +51,8 @@ def read_grid(path: Path, fields: Mapping) -> GridText | None:
     """Returns the grid of an entry; `None` if it can't be read."""
     text, keys = fields.get("grid"), fields.get("keys")
     single_row = inner_path(path)[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
-    return GridText.read(text.source, single_row=single_row) if isinstance(text, Scalar) else None
+    pairs = inner_path(path)[0] == "links"
+    return GridText.read(text.source, single_row=single_row, pairs=pairs) if isinstance(text, Scalar) else None
 
 
 def row_names(path: Path, fields: Mapping) -> list[str]:

@@ -281,10 +281,12 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
     else:
         used = grid.depth
         row = "/".join(parts[:used])
-        if grid.row(row) is None:
+        found = grid.row(row)
+        if found is None:
             raise PathNotFoundError(
                 path, row, [each.name for each in grid.rows], _within(row, [each.name for each in grid.rows])
             )
+        row = found.name
     if len(parts) == used:
         return row, ANY, used
     if parts[used] not in (*columns, ANY):
