@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.rules.documents.overlay_files import OverlayName
 from interpreter.rules.documents.own_folder import documents_in
-from interpreter.rules.documents.search_path import locate_scenario, scenario_named
+from interpreter.rules.documents.search_path import installed_scenario, scenario_named
 from interpreter.rules.loading.ruleset import Scenario
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def open_scenario(
         return load_scenario(_only_scenario_in(path, paths), options, (name, *paths), overlays)
     if "/" not in name:
         return load_scenario(_only_scenario(name, paths), options, paths, overlays)
-    if _is_ruleset(path.parent) and locate_scenario(name, paths) is None:
+    if _is_ruleset(path.parent) and installed_scenario(name, paths) is None:
         inside = _scenario_in(path.parent, path.name, paths)
         return load_scenario(inside, options, (str(path.parent), *paths), overlays)
     return load_scenario(name, options, paths, overlays)

@@ -161,6 +161,22 @@ def test_list_takes_a_folder(bicorne: Bicorne, depot: Path) -> None:
     assert "has no ruleset, scenario or overlay" in ran.err
 
 
+def test_scenario_is_named_after_a_folder(bicorne: Bicorne, depot: Path) -> None:
+    """`folder/scenario` is a scenario in every command that takes one, and no ruleset."""
+    assert bicorne("ask", f"{depot}/start", "count(units)").out == "2\n"
+    assert "depot/start" in bicorne("list", depot).out
+    assert "seats (--seat SEAT=PLAYER)" in bicorne("list", f"{depot}/start").out
+    unknown = bicorne("ask", f"{depot}/strat", "count(units)")
+    assert (unknown.code, unknown.err) == (
+        2,
+        f"error: the ruleset in {depot} has no scenario 'strat'\ndid you mean 'start'?\n",
+    )
+    wanted = bicorne("test", f"{depot}/start")
+    assert (
+        wanted.err == f"error: {depot}/start is a scenario, and a ruleset is wanted\ngive only the ruleset: {depot}\n"
+    )
+
+
 HINTS = {
     "a value in place of a collection": (
         ("units where .owner = side:", "units where .owner = side otherwise units:"),

@@ -81,7 +81,10 @@ def _list_one(arguments: Namespace, output: Output) -> int:
     from interpreter.rules.loading.load import load_ruleset  # noqa: PLC0415 - the list of all needs no rules
 
     found = discover(arguments.path)
-    source = found.rulesets.get(arguments.ruleset) or find_ruleset(arguments.ruleset, arguments.path)
+    source = found.rulesets.get(arguments.ruleset)
+    if source is None:
+        source = find_ruleset(arguments.ruleset, arguments.path)
+        found = discover((source.folder, *arguments.path))
     options = load_ruleset(source.folder, paths=arguments.path).program.options.values()
     own = Discovery(
         {source.name: source},

@@ -13,7 +13,7 @@ from pathlib import Path
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, did_you_mean
 from interpreter.rules.documents.nodes import Mapping, Node, Plain, as_plain_data, shortened
 from interpreter.rules.documents.overlay_files import overlay_files
-from interpreter.rules.documents.own_folder import RULESET_FILE
+from interpreter.rules.documents.own_folder import RULESET_FILE, documents_in
 from interpreter.rules.documents.search_path import (
     head_section,
     locate_ruleset,
@@ -137,6 +137,8 @@ def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = (), *, 
         return _ruleset_source(named, "folder")
     if not by_name and os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
         raise UsageError(f"{name_or_path} is not a ruleset: it has no {RULESET_FILE}")
+    if not by_name and "/" in str(name_or_path) and locate_ruleset(Path(name_or_path).parent) is not None:
+        raise UsageError(_no_scenario_in(Path(name_or_path)))
     raise UsageError(_unknown("ruleset", str(name_or_path), known.rulesets, known.faults))
 
 
@@ -158,6 +160,15 @@ def find_scenario(
     if not by_name and os.path.lexists(name_or_path):
         read_bytes(Path(name_or_path))  # says why it can't be one
     raise UsageError(_unknown("scenario", str(name_or_path), known.scenarios, known.faults))
+
+
+def _no_scenario_in(path: Path) -> str:
+    """Returns the message for `folder/scenario` where a ruleset is wanted, or where there is no such scenario."""
+    if locate_scenario(path) is not None:
+        return f"{path} is a scenario, and a ruleset is wanted\ngive only the ruleset: {path.parent}"
+    known = [each.stem for each in documents_in(path.parent / "scenarios")]
+    hint = did_you_mean(path.name, known)
+    return "\n".join(filter(None, [f"the ruleset in {path.parent} has no scenario '{shortened(path.name)}'", hint]))
 
 
 def _unknown(what: str, name: str, known: Iterable[str], faults: Sequence[Diagnostic]) -> str:

@@ -167,16 +167,27 @@ def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -
     return path.resolve() if _is_file(path / RULESET_FILE) else None
 
 
+def installed_scenario(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
+    """Returns the file of the scenario `ruleset/scenario` in the search path alone; `None` if not found."""
+    return _find_scenario(name, roots(paths, []))
+
+
 def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
-    """Returns the file of a scenario by its name `ruleset/scenario` or its path; `None` if not found.
+    """Returns the file of a scenario by its path, `ruleset/scenario` or `folder/scenario`; `None` if not found.
 
     Raises:
         RulesetError: if the path leads out of its own folder.
     """
-    if isinstance(name_or_path, str) and (named := _find_scenario(name_or_path, roots(paths, []))) is not None:
+    if isinstance(name_or_path, str) and (named := installed_scenario(name_or_path, paths)) is not None:
         return named
     path = Path(name_or_path)
-    return resolved(path) if _is_file(path) else None
+    return resolved(path) if _is_file(path) else _scenario_inside(path.parent, path.name)
+
+
+def _scenario_inside(folder: Path, name: str) -> Path | None:
+    if not name.isidentifier() or not _is_file(folder / RULESET_FILE):
+        return None
+    return next((resolved(each) for each in documents_in(folder / "scenarios") if each.stem == name), None)
 
 
 def _is_file(path: Path) -> bool:
