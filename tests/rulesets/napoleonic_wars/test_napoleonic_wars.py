@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from soak import SOAK, Tally, load, play, scenarios
 
-from interpreter import Game
+from interpreter import Game, plans_for
 from interpreter.play.views.visibility import Visibility
 from interpreter.players.random import RandomPlayer
 
@@ -75,3 +75,23 @@ def test_hands_are_seen_by_their_players_alone(name: str) -> None:
             own = holder is not None and game.core.names["d_nationːplayer"](holder).id == seat
             hidden = card.at.id == "deck" or (holder is not None and not own)
             assert sight.hides(card) == hidden, (seat, card.id, card.at.id)
+
+
+@pytest.mark.parametrize(
+    ("via", "costs"), [((), (0, 0)), (("Prague", "Brünn", "Vienna", "Linz"), (0, 0, 0, 0, 1))], ids=["short", "long"]
+)
+def test_orders_count_attrition_rolls(via: tuple[str, ...], costs: tuple[int, ...]) -> None:
+    """A march at home costs nothing for four areas; the fifth asks for an attrition roll (r.9.4)."""
+    game = Game(load("napoleonic_wars/duel_1805"), seed=4)
+    player = RandomPlayer(4, "coalition")
+    while game.decision is not None and not _is_march_from_vienna(game):
+        game.choose_index(player.choose(game))
+    assert game.decision is not None
+    [plan] = plans_for(game, "Tyrol", via=via, first=0)
+    assert tuple([each.cost for each in plan.answers if each.is_place]) == costs
+    assert (plan.cost, plan.unit) == (sum(costs), "attrition rolls")
+
+
+def _is_march_from_vienna(game: Game) -> bool:
+    decision = game.decision
+    return decision is not None and decision.prompt == "What does the force in Vienna do?"
