@@ -218,6 +218,8 @@ def _unused_result(context: _ErrorContext) -> str | None:
         return "keep the result: 'let name = …'"
     if context.head == "NAME" and context.before.text in ("one", "up", "any", "from") and "COLON" in context.wanted:
         return "keep the answer: 'let name = seat chooses …'"
+    if context.token.kind == "DRAW" and "TIE" in context.wanted:
+        return "keep what is drawn: 'let name = draw …'; a game that nobody wins ends with 'tie'"
     if not context.line and context.token.kind in _RESULT_WORDS and "LET" in context.wanted:
         return "keep the result: 'let name = …'"
     return None
@@ -237,6 +239,8 @@ def _missing_seat(context: _ErrorContext) -> str | None:
             return "say who decides: 'seat chooses …'"
         if each.text in ("roll", "rolls") and "INT" in _expected_at(context, each):
             return "say who rolls: 'seat rolls …'"
+    if context.token.kind == "DICE" and "INT" in context.wanted:
+        return f"say who rolls: 'seat rolls {context.token.text} \"label\"'"
     return None
 
 
@@ -305,6 +309,6 @@ def _unfinished(context: _ErrorContext) -> str | None:
 
 _CHECKS: tuple[Callable[[_ErrorContext], str | None], ...] = (
     _unknown_character, _doubled_sign, _assignment, _number, _joined_text, _one_line_block, _else_if, _kind_test,
-    _foreign_word, _missing_seat, _word_as_name, _unused_result, _loop, _let, _comparison_chain, _misspelt,
+    _foreign_word, _missing_seat, _unused_result, _word_as_name, _loop, _let, _comparison_chain, _misspelt,
     _indentation, _colon, _value_alone, _bracket, _missing_else, _form, _unfinished,
 )  # fmt: skip

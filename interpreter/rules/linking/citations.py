@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from interpreter.language.diagnostics import Place, did_you_mean
+from interpreter.language.diagnostics import Place, nearest
 from interpreter.language.model.program import Program
 from interpreter.language.model.rule_bodies import evaluation_rules
 from interpreter.language.tree.statements import Stmt
@@ -35,7 +35,9 @@ def check_cites(context: LinkContext) -> None:
 
 
 def _tell_unknown(name: str, place: Place, clauses: Iterable[str], context: LinkContext) -> None:
-    context.fault("unknown-clause", f"the ruleset has no clause '{name}'", place, did_you_mean(name, clauses))
+    close = nearest(name, clauses)
+    hint = f"did you mean '{close}'?" if close is not None else "add it under 'clauses', with its kind and what it says"
+    context.fault("unknown-clause", f"the ruleset has no clause '{name}'", place, hint)
 
 
 def _sign_place(name: str, statement: Place, origins: dict[str, FileText]) -> Place:

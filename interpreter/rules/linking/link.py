@@ -112,7 +112,7 @@ def figures(documents: DocumentSet, program: Program) -> list[Figure]:
 
 # ---------------------------------------------------------------- names with two meanings
 def _check_values_are_distinct(context: LinkContext) -> None:
-    """Reports bare names with several meanings; only individuals and words are distinguished by their type."""
+    """Reports bare names with several meanings; individuals and words are distinguished from each other by type."""
     program = context.program
     _check_distinct(
         context,
@@ -124,6 +124,7 @@ def _check_values_are_distinct(context: LinkContext) -> None:
             _named("the dice", program.dice.values()),
             _plurals(program),
         ),
+        {name: (name, what, place) for name, what, place in _typed_names(program)},
     )
 
 
@@ -160,8 +161,21 @@ def _plurals(program: Program) -> Iterator[_Named]:
             yield enum.plural, f"the plural of '{enum.name}'", enum.place
 
 
-def _check_distinct(context: LinkContext, names: Iterable[_Named]) -> None:
-    first: dict[str, _Named] = {}
+def _typed_names(program: Program) -> Iterator[_Named]:
+    """Yields the individuals that rules can name, and the words of enums."""
+    for each in program.individuals.values():
+        if each.named:
+            yield each.name, f"the {each.kind} '{each.name}'", each.place
+    for kind in program.kinds.values():
+        for name in kind.members:
+            yield name, f"the {kind.name} '{name}'", kind.place
+    for enum in program.enums.values():
+        for name in enum.words:
+            yield name, f"the word '{name}' of {enum.name}", enum.place
+
+
+def _check_distinct(context: LinkContext, names: Iterable[_Named], known: dict[str, _Named] | None = None) -> None:
+    first = dict(known or {})
     for name, what, place in names:
         if name not in first:
             first[name] = (name, what, place)

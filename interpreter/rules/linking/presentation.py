@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
+from interpreter.language.model.kind_hierarchy import Enum
 from interpreter.language.model.program import Program, Step
 from interpreter.language.tree.statements import (
     ChoiceBlock,
@@ -179,10 +180,19 @@ def _symbols(node: Mapping, program: Program) -> Iterator[Diagnostic]:
         if isinstance(inner, Mapping):
             if name in program.kinds:
                 yield from _things(inner, name, program)
+            elif name in program.enums:
+                yield from _words_of(program.enums[name], inner, "to give a sign")
             else:
-                yield _unknown("kind", name, program.kinds, node.key_place(name))
+                yield _unknown("kind", name, [*program.kinds, *program.enums], node.key_place(name))
         elif name not in program.kinds and name not in words:
             yield _unknown("kind or word", name, [*program.kinds, *words], node.key_place(name))
+
+
+def _words_of(enum: Enum, node: Mapping, purpose: str) -> Iterator[Diagnostic]:
+    for each in node:
+        if each not in enum.words:
+            message = f"{enum.name} has no word '{each}' {purpose}"
+            yield Diagnostic("unknown-word", message, node.key_place(each), did_you_mean(each, enum.words))
 
 
 def _colours(node: Mapping, program: Program) -> Iterator[Diagnostic]:
@@ -192,10 +202,7 @@ def _colours(node: Mapping, program: Program) -> Iterator[Diagnostic]:
         if name in program.kinds:
             yield from _things(inner, name, program)
         elif name in program.enums:
-            words = program.enums[name].words
-            for each in [each for each in inner.items if each not in words]:
-                message = f"{name} has no word '{each}' to colour"
-                yield Diagnostic("unknown-word", message, inner.key_place(each), did_you_mean(each, words))
+            yield from _words_of(program.enums[name], inner, "to colour")
         else:
             hint = did_you_mean(name, [*program.kinds, *program.enums])
             yield Diagnostic("unknown-kind", f"there is no kind '{name}' to colour", node.key_place(name), hint)

@@ -231,6 +231,8 @@ def _hint(node: Node, wanted: frozenset[str]) -> str | None:
     if isinstance(node, Scalar) and "array" in wanted:
         dashes = node.text.startswith("-")
         return "write a blank after each '-' of a list" if dashes else "write a list: '[first, second]'"
+    if isinstance(node, Sequence) and "string" in wanted and "array" not in wanted:
+        return "write a block of text: '|' after the key, and a line for each, indented"
     if isinstance(node, Mapping) and wanted == {"array"}:
         return "write a list: each item begins with '- '"
     if not isinstance(node, Mapping) and wanted == {"object"}:

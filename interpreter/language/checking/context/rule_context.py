@@ -134,8 +134,8 @@ class RuleContext:
             hint = f"write {offered} for what belongs to it, or '{{…}}' for it alone"
         return self.error("wrong-type", f"expected a collection, found {given}", node.place, hint)
 
-    def thing(self, node: Expr, *roots: str) -> Type:
-        """Checks an expression that must be a thing of one of these roots, never none.
+    def thing(self, node: Expr, *roots: str, hint: str | None = None) -> Type:
+        """Checks an expression that must be a thing of one of these roots, never none; `hint` is what else to do.
 
         The holder of a piece can be a space or a piece, if its kind allows both.
         """
@@ -145,7 +145,7 @@ class RuleContext:
             return given
         if given == ANYTHING and {*HOLDERS} <= {*roots}:
             return given
-        hint = self.advice(given, KindType(roots[0]))
+        hint = self.advice(given, KindType(roots[0])) or hint
         if present(given) == ANYTHING and {*HOLDERS} <= {*roots}:
             hint = MAY_BE_NONE
         return self.error("wrong-type", f"expected a {' or '.join(roots)}, found {given}", node.place, hint)

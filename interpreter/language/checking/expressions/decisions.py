@@ -158,7 +158,8 @@ def _random(cx: RuleContext, node: Random, expected: Type | None) -> Type:
 def _draw(cx: RuleContext, node: Draw, _: Type | None) -> Type:
     if node.amount is not None:
         cx.integer(node.amount)
-    pile = cx.thing(node.pile, "space", "piece")
+    amount = "one" if node.amount is None else "n"
+    pile = cx.thing(node.pile, "space", "piece", hint=f"a draw is from a holder; of a set take 'random {amount} of …'")
     inner = cx.environment.attributes.held_by(pile.name) if isinstance(pile, KindType) else UNKNOWN
     return inner if node.amount is None else SetType(inner)
 

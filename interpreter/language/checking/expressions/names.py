@@ -117,7 +117,8 @@ def _unknown_name(cx: RuleContext, node: Name) -> Type:
     if scope.it is not None and cx.environment.attributes.find(present(scope.it), name) is not None:
         hint = f"for the attribute of the element write '.{name}'"
     elif name in cx.environment.callable:
-        hint = f"'{name}' is called with arguments: '{name}(…)'"
+        takes = cx.environment.callable[name].takes
+        hint = f"'{name}' is called with arguments: '{name}(…)'" if takes else f"a rule is called: write '{name}()'"
     elif name in cx.environment.program.kinds or name in cx.environment.program.enums:
         holder = cx.environment.program.kinds.get(name) or cx.environment.program.enums[name]
         hint = f"'{name}' is a kind; all of them are '{holder.plural}'" if holder.plural else f"'{name}' is a kind"

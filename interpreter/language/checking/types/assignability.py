@@ -9,6 +9,8 @@ from interpreter.language.tree.types import (
     INT,
     NONE,
     NUMBER,
+    TEXT,
+    EnumType,
     KindType,
     ListType,
     MapType,
@@ -136,6 +138,8 @@ class TypeLattice:
         inner = element(given)
         if isinstance(given, OptionalType) and self.fits(given.of, wanted):
             return MAY_BE_NONE
+        if given == NONE and (wanted in (INT, NUMBER, TEXT) or isinstance(wanted, KindType | EnumType)):
+            return f"what may be none is declared as '{wanted}?'"
         if wanted == BOOL and inner is not None:
             return "test it with 'any(…)' or 'all(…)'"
         if wanted == BOOL and given in (INT, NUMBER):

@@ -34,6 +34,9 @@ _DIGITS = rf"[0-9]{{1,{MAX_DIGITS}}}"
 DECIMAL = re.compile(rf"[+-]?{_DIGITS}(\.{_DIGITS}|/(?=[1-9]){_DIGITS})?")
 
 
+_FOREIGN_TYPES = {"integer": "int", "boolean": "bool", "string": "text", "str": "text", "float": "number"}
+
+
 def resolve_type(program: Program, written: TypeExpr, report: list[Diagnostic]) -> Type:
     """Returns the type that was written; an unknown name is reported and gives the unknown type."""
     parts = [resolve_type(program, each, report) for each in written.of]
@@ -53,7 +56,8 @@ def resolve_type(program: Program, written: TypeExpr, report: list[Diagnostic]) 
         return EnumType(name)
     if name in program.kinds or name in ROOT_TYPES:
         return KindType(name)
-    hint = did_you_mean(name, [*SCALARS, *program.enums, *program.kinds, *ROOT_TYPES])
+    known = [*SCALARS, *program.enums, *program.kinds, *ROOT_TYPES]
+    hint = f"write '{_FOREIGN_TYPES[name]}'" if name in _FOREIGN_TYPES else did_you_mean(name, known)
     report.append(Diagnostic("unknown-type", f"there is no type '{name}'", written.place, hint))
     return UNKNOWN
 
