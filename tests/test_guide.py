@@ -10,6 +10,7 @@ from test_readme import OMITTED, Reader
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 GUIDE, OVERLAYS, CARDS = DOCS / "guide.md", DOCS / "overlays.md", DOCS / "card_games.md"
+MECHANISMS = DOCS / "mechanisms.md"
 _FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"# ([\w./]+\.yaml)\n")
 
@@ -38,6 +39,11 @@ def test_card_page_commands_print_what_it_shows(reader: Reader) -> None:
     """Every file of the page on card games is written, and its commands print what it shows."""
     files, commands = _follow(CARDS, reader, typing=True)
     assert (files, commands) == (8, 5)
+
+
+def test_mechanisms_page_commands_print_what_it_shows(reader: Reader) -> None:
+    """The game with blocks, cups and secret orders is sound, and its board shows what the page says."""
+    assert _follow(MECHANISMS, reader, typing=True) == (3, 3)
 
 
 def _follow(page: Path, reader: Reader, *, typing: bool) -> tuple[int, int]:

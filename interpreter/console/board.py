@@ -13,7 +13,7 @@ from interpreter.console.map_colours import MapColours
 from interpreter.console.map_overview import MapOverview
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
-from interpreter.console.option_labels import group_texts, space_of, traits, with_traits
+from interpreter.console.option_labels import group_texts, space_of, trait_text, traits, with_traits
 from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
@@ -135,8 +135,8 @@ class _PositionText:
         """Returns the contents of a space in the shortest form: a count and a symbol for each sort of piece."""
         known, hidden = self._contents(space)
         counts = Counter((self._sign(each), colours.of(each) if colours else None) for each in known)
-        if hidden:
-            counts["?", None] += hidden
+        veiled = Counter((self._hidden_sign(each), colours.of(each) if colours else None) for each in hidden)
+        counts.update(dict(sorted(veiled.items(), key=str)))
         return [(sign if count == 1 else f"{count}{sign}", colour) for (sign, colour), count in counts.items()]
 
     def _sign(self, piece: Piece) -> str:
@@ -147,6 +147,11 @@ class _PositionText:
         values = [getattr(piece, slot) for slot in piece.slots]
         signs = [self._symbol(each) for each in values if isinstance(each, Thing | Word)]
         return "".join(signs) or self._kind_sign(piece) or self._words.stem(piece)[:1]
+
+    def _hidden_sign(self, piece: Piece) -> str:
+        """Returns the symbols of what a seat sees of a hidden piece, and a question mark."""
+        values = self._visibility.seen_values(piece).values()
+        return "".join([self._symbol(each) for each in values if isinstance(each, Thing | Word)]) + "?"
 
     def _symbol(self, value: Thing | Word) -> str:
         own = self._symbols.get(value.kind)
@@ -174,7 +179,7 @@ class _PositionText:
         if isinstance(holder, Space) and holder.row:
             return (
                 bool(known and self._labels.of(known[0]))
-                or len(known) + hidden > 1
+                or len(known) + len(hidden) > 1
                 or any(traits(each, self._words) for each in known)
             )
         return bool(known or hidden or isinstance(holder, Space))
@@ -210,7 +215,7 @@ class _PositionText:
         for each in known:
             label = self._labels.of(each) or "".join(group_texts([each], self._words))
             lines += [f"{'  ' * depth}{label}", *self._content_lines(each, depth + 1)]
-        return lines + ([f"{'  ' * depth}{self._hidden_text(hidden)}"] if hidden else [])
+        return lines + [f"{'  ' * depth}{each}" for each in self._hidden_texts(hidden)]
 
     def _find(self, name: str) -> Thing:
         """Returns the thing with this name: a space or a piece if there is one, else any other thing."""
@@ -245,22 +250,31 @@ class _PositionText:
             for each in plain
             if any(self._contents(each))
         ]
-        if hidden:
-            texts.append(self._hidden_text(hidden))
+        texts += self._hidden_texts(hidden)
         comma = self._words.say(COMMA)
         return (self._words.say(SEMICOLON) if any(comma in each for each in texts) else comma).join(texts) or "–"
 
-    def _hidden_text(self, count: int) -> str:
-        return self._words.say(HIDDEN_HERE, count=count)
+    def _hidden_texts(self, pieces: Iterable[Piece]) -> list[str]:
+        """Returns the numbers of hidden pieces that look alike, each with what can be seen of them."""
+        alike = Counter(self._hidden_traits(each) for each in pieces)
+        return [
+            with_traits(self._words.say(HIDDEN_HERE, count=count), found, self._words)
+            for found, count in sorted(alike.items())
+        ]
 
-    def _contents(self, holder: Thing) -> tuple[list[Piece], int]:
-        """Returns the visible pieces in a holder and the number of hidden ones, 0 if that number is hidden too."""
+    def _hidden_traits(self, piece: Piece) -> tuple[str, ...]:
+        seen = self._visibility.seen_values(piece).items()
+        texts = [trait_text(self._words.attribute(name, piece), value, self._words) for name, value in seen]
+        return tuple([each for each in texts if each])
+
+    def _contents(self, holder: Thing) -> tuple[list[Piece], list[Piece]]:
+        """Returns the visible pieces in a holder and the hidden ones, of which none if their number is hidden too."""
         pieces = [each for slot in sorted(holder.holds) for each in getattr(holder, slot)]
         known = [each for each in pieces if not self._visibility.hides(each)]
         veil = self._visibility.mask(holder)
         if veil is not None and not veil.seen & {CONTENTS, COUNT}:
-            return known, 0
-        return known, len(pieces) - len(known)
+            return known, []
+        return known, [each for each in pieces if self._visibility.hides(each)]
 
     def values(self, columns: int) -> str:
         """Returns the values of seats and things, one table per kind."""

@@ -14,7 +14,7 @@ from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.rules.loading.ruleset import text_in
 from interpreter.world.map_graph import Coordinates
-from interpreter.world.things import Piece, Space, Word
+from interpreter.world.things import Piece, Space, Thing, Word
 
 Sign = tuple[str, str | None]
 """The sign of a piece, or of several alike, and its colour."""
@@ -74,7 +74,8 @@ class MapCells:
     def sign(self, piece: Piece) -> Sign:
         """Returns the sign of a piece and its colour."""
         if self.visibility.hides(piece):
-            return "?", None
+            seen = [each for each in self.visibility.seen_values(piece).values() if isinstance(each, Thing | Word)]
+            return "".join([symbol_of(each, self._symbols, self.words) for each in seen]) + "?", self._colours.of(piece)
         templates: Mapping[str, str] = self.description.get("pieces", {})
         template = next((templates[kind] for kind in piece.lineage if kind in templates), None)
         colour = self._colours.of(piece)

@@ -20,9 +20,12 @@ class MapColours:
         self._visibility = visibility
 
     def of(self, thing: Thing) -> str | None:
-        """Returns the colour of a thing; none if it has no colour, or the seat does not see all of it."""
+        """Returns the colour of a thing; none if it has no colour, or the seat does not see its value."""
         attribute = next((self._attributes[kind] for kind in thing.lineage if kind in self._attributes), None)
-        if attribute is None or self._visibility.hides(thing) or self._visibility.mask(thing) is not None:
+        if attribute is None:
             return None
-        value = self._labels.seen_value(thing, attribute)
+        if self._visibility.hides(thing) or self._visibility.mask(thing) is not None:
+            value = self._visibility.seen_values(thing).get(attribute)
+        else:
+            value = self._labels.seen_value(thing, attribute)
         return self._by_value.get(value.kind, {}).get(value.id) if isinstance(value, Thing | Word) else None

@@ -43,7 +43,7 @@ _FORMS = {
     "ROLLS": "'seat rolls 2d6 \"label\"' or 'seat rolls n dice of d6 \"label\"'",
     "RANDOM": "'random one of S' or 'random n of S'", "DRAW": "'draw one from pile' or 'draw n from pile'",
     "NEW": "'new kind(attribute: value)'", "MAP": "'map of … to …'", "LIST": "'list of …'", "SET": "'set … = …'",
-    "FOR": "'for each x in S:'", "WIN": "'win seat \"reason\"'", "END": "'end step'",
+    "FOR": "'for each x in S:'", "WIN": "'win seat \"reason\"', or 'win (seats where …)'", "END": "'end step'",
 }  # fmt: skip
 """The forms of constructs with more than one word."""
 

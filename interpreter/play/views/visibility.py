@@ -66,6 +66,8 @@ class Visibility:
         self._core = core
         self.seat = seat
         self._hidden_only: frozenset[Thing] | None = None
+        self._inside_hidden: frozenset[Thing] = frozenset()
+        """Those of `_hidden_only` that were in something whose contents are hidden, wherever they are now."""
         self._revealed = {thing for thing, to in core.shown() if to is None or to is seat}
         self._masks: dict[Thing, Mask | None] = {}
         names = core.names
@@ -119,15 +121,30 @@ class Visibility:
             return thing in self._hidden_only
         if not isinstance(thing, Piece) or thing in self._revealed:
             return False
-        if self.mask(thing) is not None:
+        return self.mask(thing) is not None or self._is_inside_hidden(thing)
+
+    def _is_inside_hidden(self, thing: Thing) -> bool:
+        """Whether a thing is in something whose contents are hidden, at any depth."""
+        if thing in self._inside_hidden:
             return True
-        up = thing.at
+        up = thing.at if isinstance(thing, Piece) else None
         while up is not None:
             mask = self.mask(up)
             if mask is not None and CONTENTS not in mask.seen:
                 return True
             up = up.at if isinstance(up, Piece) else None
         return False
+
+    def seen_values(self, thing: Thing) -> dict[str, Any]:
+        """Returns the stored values of a masked thing that its views leave visible, without hidden pieces.
+
+        There are none of a piece in something whose contents are hidden.
+        """
+        mask = self.mask(thing)
+        if mask is None or self._is_inside_hidden(thing):
+            return {}
+        pairs = zip(thing.attributes, thing.slots, strict=True)
+        return {name: self.masked(getattr(thing, slot)) for name, slot in pairs if name in mask.seen}
 
     def name(self, thing: Thing) -> Thing | HiddenPiece:
         """Returns the thing, or its replacement if it is hidden."""
@@ -187,6 +204,7 @@ class Visibility:
         """Returns a visibility from which exactly these pieces are hidden."""
         other = copy(self)
         other._hidden_only = things
+        other._inside_hidden = frozenset([each for each in things if self._is_inside_hidden(each)])
         return other
 
     def withheld(self) -> set[str]:
