@@ -26,10 +26,13 @@ class PlainGame(Campaign):
         self.surrenders()
         self.winter_phase()
         self.judge_victory()
+        self.tidy_year()
+
+    def tidy_year(self) -> None:
         for side in self.order:
             cards = self.hand(side)
             for each in self.choose(side, max(0, len(cards) - 6), cards):
-                self.pile[each] = "discards"
+                self.throw_away(side, each)
         self.barred.clear()
         self.talks.clear()
         self.first_turn = False

@@ -33,7 +33,7 @@ class Combat(Politics):
         lost = int(ATTRITION[lowest - 1][min(len(group), 8) - 1])
         tired = set(group) & worn
         gone = self.choose(side, min(lost, len(tired)), tired)
-        gone = gone | self.choose(side, lost - len(gone), set(group) - tired)
+        gone += self.choose(side, lost - len(gone), set(group) - tired)
         self.reduced.update(group)
         for each in gone:
             self.place[each] = "out_of_game" if self.winter() else PRISON[ENEMY[side]]

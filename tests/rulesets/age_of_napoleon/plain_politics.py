@@ -40,13 +40,13 @@ class Politics(Position):
     def draw(self, number: int) -> Collection[str]:
         raise NotImplementedError
 
-    def choose(self, side: str, number: int, group: Iterable[str]) -> set[str]:
+    def choose(self, side: str, number: int, group: Iterable[str]) -> list[str]:
         """A side chooses a number of a group, one by one, if there is a choice."""
-        group, picked = set(group), set[str]()
-        if number >= len(group):
-            return group
+        left, picked = list(group), list[str]()
+        if number >= len(left):
+            return left
         while len(picked) < number:
-            picked.add(self.ask(side, group - picked))
+            picked.append(self.ask(side, [each for each in left if each not in picked]))
         return picked
 
     def choose_any(self, side: str, group: Iterable[str], most: int = 99, least: int = 0) -> set[str]:
@@ -60,7 +60,16 @@ class Politics(Position):
         return picked
 
     def discard(self, side: str) -> None:
-        self.pile[self.ask(side, self.hand(side))] = "discards"
+        self.throw_away(side, self.ask(side, self.hand(side)))
+
+    def throw_away(self, side: str, card: str) -> None:
+        """Discards a card unplayed; the other player may take some up for another card (r.o.2)."""
+        self.pile[card] = "discards"
+        if "cards_taken_up" in self.options and self.event[card].a_sought_after and self.hand(ENEMY[side]):
+            swapped = self.ask(ENEMY[side], [*self.hand(ENEMY[side]), None])
+            if swapped is not None:
+                self.pile[swapped] = "discards"
+                self.pile[card] = f"{ENEMY[side]}_hand"
 
     def decide_order(self) -> None:
         first = self.ask("french" if self.year < 1812 else "coalition", SIDES)
@@ -96,12 +105,19 @@ class Politics(Position):
         if side == "coalition" and event in OWN_COURT and stance[OWN_COURT[event]] == "neutral":
             return {OWN_COURT[event]: "coalition_member"}
         able = [each for each in stance if self.touchable(side, each) and stance[each] in STEP[side]]
+        if side == "french" and "firm_courts" in self.options:
+            able = [each for each in able if not self.holds_out(each)]
         found = {each: STEP[side][stance[each]] for each in able if self.concerns(event, each)}
         if event == "coup_d_etat":
             free = {each: to for each, to in found.items() if not self.army(ENEMY[side], self.capital(each))}
             joins = [each for each in free if self.army(side, self.capital(each))]
             return {each: STEP[side].get(to, to) if each in joins else to for each, to in free.items()}
         return found
+
+    def holds_out(self, country: str) -> bool:
+        """Whether a court does not become an ally as long as its capital is free (r.o.1)."""
+        firm = country in COURTS["imperial_marriage"] and self.stance(country) == "neutral"
+        return firm and not self.occupies("french", self.capital(country))
 
     def concerns(self, event: str, country: str) -> bool:
         """Whether a card that moves a country by steps can be played on this one."""

@@ -6,7 +6,7 @@ Figures of areas, countries, corps and cards are those of the game; tables and c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 SIDES = ("french", "coalition")
@@ -29,7 +29,9 @@ LIMITS = {"France": (10, 5), "Britain": (2, 1), "Austria": (6, 3), "Russia": (8,
 class Position:
     """Who is where, and what holds."""
 
-    def __init__(self, core: Any) -> None:
+    def __init__(self, core: Any, options: Collection[str] = ()) -> None:
+        self.options = set(options)
+        """The optional rules that are on."""
         everything: dict[str, dict[str, Any]] = {}
         for each in core.world.objects:
             everything.setdefault(each.kind, {})[each.id] = each
@@ -50,6 +52,7 @@ class Position:
         self.place = {name: each.at.id for name, each in self.corps.items()}
         self.reduced = {name for name, each in self.corps.items() if each.a_reduced}
         self.pile = {name: each.at.id for name, each in self.card.items()}
+        self.order = list(SIDES)
         self.barred: set[str] = set()
         self.talks: set[str] = set()
         self.levies: Counter[str] = Counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, partial
 from random import Random
 from typing import Any, NamedTuple
@@ -22,9 +22,10 @@ from interpreter.play.engine.entry import ReturnValue, start_at_call
 from interpreter.play.inputs.dice import Dice
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
-SCENARIOS = ("ulm_1805", "wagram_1809", "leipzig_1813")
+OPTIONS = ("firm_courts", "cards_taken_up")
+SCENARIOS = [("ulm_1805", ()), ("wagram_1809", ()), ("leipzig_1813", ()), ("wagram_1809", OPTIONS)]
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
-GAMES, POSITIONS = (60, 2000) if SOAK else (1, 40)
+GAMES, POSITIONS = (60, 1000) if SOAK else (1, 20)
 PHASES = {
     "diplomacy": (PlainGame.diplomacy, "diplomatic_card.target"),
     "insurrections": (PlainGame.insurrections, "muster.area"),
@@ -32,6 +33,7 @@ PHASES = {
     "reinforcement": (PlainGame.reinforcement, "place_corps.area"),
     "surrenders": (PlainGame.surrenders, "plead.card"),
     "winter_attrition_phase": (PlainGame.winter_phase, "winter_check.gone"),
+    "tidy_year": (PlainGame.tidy_year, "take_up.swapped"),
 }
 """What the hand-written game does in each phase, and a question that must have been put in one."""
 SEEKS_BATTLE, IS_ACTIVE = 0.7, 0.6
@@ -82,8 +84,8 @@ class RecordedDice(Dice):
 class Follower(PlainGame):
     """The hand-written game over the dice, draws and answers of a played one."""
 
-    def __init__(self, core: Core, dice: RecordedDice) -> None:
-        super().__init__(core)
+    def __init__(self, core: Core, dice: RecordedDice, options: Collection[str]) -> None:
+        super().__init__(core, options)
         self.dice, self.rolled, self.drawn = dice, 0, len(dice.draws)
         self.asked: deque[Asked] = deque()
 
@@ -119,11 +121,16 @@ class Follower(PlainGame):
 
 
 def begin_scattered(
-    rule: str, sides: Sequence[str], random: Random, dice: RecordedDice, begun: list[Follower], core: Core
+    follow: Callable[[Core], Follower],
+    rule: str,
+    sides: Sequence[str],
+    random: Random,
+    begun: list[Follower],
+    core: Core,
 ) -> Callable[[], Any]:
     """Makes a random position in which a rule begins; the follower that begins there is added to `begun`."""
     scatter(core, random)
-    begun.append(Follower(core, dice))
+    begun.append(follow(core))
     return partial(core.rule(f"procedures/{rule}"), *[core.find("player", each) for each in sides])
 
 
@@ -133,12 +140,15 @@ class Play:
     It is a whole game, or one rule from a random position.
     """
 
-    def __init__(self, source: Scenario | Ruleset, seed: str, rule: str = "", *sides: str) -> None:
+    def __init__(
+        self, source: Scenario | Ruleset, seed: str, options: Collection[str], rule: str = "", *sides: str
+    ) -> None:
         self.dice, self.random = RecordedDice(seed), Random(seed)
         begun: list[Follower] = []
-        begin = partial(begin_scattered, rule, sides, self.random, self.dice, begun)
+        follow = partial(Follower, dice=self.dice, options=options)
+        begin = partial(begin_scattered, follow, rule, sides, self.random, begun)
         self.game = Game(source, dice=self.dice, start=start_at_call(begin, True, ReturnValue()) if rule else None)
-        self.follower = begun.pop() if rule else Follower(self.game.core, self.dice)
+        self.follower = begun.pop() if rule else follow(self.game.core)
         things: dict[str, list[Any]] = {}
         for each in self.game.core.world.objects:
             things.setdefault(each.kind, []).append(each)
@@ -194,13 +204,13 @@ class Play:
 
 
 @cache
-def scenario(name: str) -> Scenario:
-    return load_scenario(f"age_of_napoleon/{name}")
+def scenario(name: str, *options: str) -> Scenario:
+    return load_scenario(f"age_of_napoleon/{name}", options=dict.fromkeys(options, True))
 
 
 @cache
-def rules() -> Ruleset:
-    return load_ruleset("age_of_napoleon")
+def rules(*options: str) -> Ruleset:
+    return load_ruleset("age_of_napoleon", options=dict.fromkeys(options, True))
 
 
 def impulse(side: str) -> Callable[[Follower], None]:
@@ -213,21 +223,22 @@ def impulse(side: str) -> Callable[[Follower], None]:
     return follow
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_ruleset_matches_plain_game(name: str) -> None:
+@pytest.mark.parametrize(("name", "options"), SCENARIOS)
+def test_ruleset_matches_plain_game(name: str, options: tuple[str, ...]) -> None:
     """Both ask the same of the same seats with the same options, roll, draw, stand and end the same."""
     for number in range(GAMES):
-        asked = Play(scenario(name), f"{name} {number}").compare(PlainGame.play)
+        asked = Play(scenario(name, *options), f"{name} {number}", options).compare(PlainGame.play)
         assert asked["enter.area"] > asked["reward.restored"] > 0
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_phases_match_from_random_positions(phase: str) -> None:
-    """Both go through a phase alike with any alignments, armies and hands."""
+    """Both go through a phase alike with any alignments, armies and hands, without and with optional rules."""
     follow, question = PHASES[phase]
     asked = Counter[str]()
-    for number in range(POSITIONS):
-        asked += Play(rules(), f"{phase} {number}", phase).compare(follow)
+    for options in ((), OPTIONS):
+        for number in range(POSITIONS):
+            asked += Play(rules(*options), f"{phase} {number}", options, phase).compare(follow)
     assert asked[question] > 0
 
 
@@ -235,6 +246,6 @@ def test_phases_match_from_random_positions(phase: str) -> None:
 def test_impulses_match_from_random_positions(side: str) -> None:
     """Both march, sail, intercept, withdraw, fight and retreat alike, in every season."""
     asked = Counter[str]()
-    for number in range(POSITIONS):
-        asked += Play(rules(), f"{side} {number}", "impulse", side).compare(impulse(side))
+    for number in range(2 * POSITIONS):
+        asked += Play(rules(), f"{side} {number}", (), "impulse", side).compare(impulse(side))
     assert min(asked[each] for each in ("intercept.chief", "withdrawal.to", "retreat.to", "leave_behind.left")) > 0
