@@ -39,6 +39,8 @@ def target_of(documents: DocumentSet, patch: Patch) -> PathTarget:
         message, hint = missing.describe(documents, patch.prefix)
         if missing.part == patch.parts[-1] and not missing.reason:
             hint = _missing_part_hint(missing, patch, hint)
+        elif patch.verb == "add" and isinstance(missing.among, Mapping) and missing.part in field_names():
+            hint = f"add it: at '{'/'.join(missing.path)}', 'add: {{{missing.part}: …}}'"
         raise patch_error("unknown-path", message, patch.at.place, hint) from missing
 
 
