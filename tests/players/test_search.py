@@ -20,6 +20,7 @@ from interpreter.players.greedy import GreedyPlayer, trials_of
 from interpreter.players.planning.evaluation import WIN_VALUE, Evaluator
 from interpreter.players.planning.race import RacingPlan
 from interpreter.players.planning.rollouts import Plan
+from interpreter.players.planning.turn_tree import turn_key
 from interpreter.players.search import SearchBudget, SearchPlayer
 
 TRIALS = 20
@@ -153,6 +154,39 @@ def test_search_player_sees_the_answer_of_the_next_seat(tmp_path: Path) -> None:
     game = Game(load_ruleset(str(tmp_path)), 1)
     assert [GreedyPlayer(seed, "red").choose(game) for seed in range(5)] == [3] * 5
     assert [SearchPlayer(seed, "red", SearchBudget(trials=300)).choose(game) for seed in range(5)] == [1] * 5
+
+
+PAUSE = """
+  pause:
+    takes: {side: side}
+    do: |
+      let wait = side chooses from 0 to 1 "Wait?"
+      if wait = 1: set side.pauses += 1
+"""
+
+
+def test_search_player_sees_the_answer_after_further_turns_of_its_own(tmp_path: Path) -> None:
+    """Turns of the same seat come between; the look-ahead goes on to the end of the first turn of another seat."""
+    rules = BAIT.replace('has: {points: "int = 0"}', 'has: {points: "int = 0", pauses: "int = 0"}')
+    rules = rules.replace("sequence:\n", f"{PAUSE.lstrip(chr(10))}sequence:\n")
+    pauses = "".join(f'      pause_{each}: {{each: "side in [red]", do: pause(side)}}\n' for each in (1, 2))
+    rules = rules.replace("      strike:", f"{pauses}      strike:")
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = Game(load_ruleset(str(tmp_path)), 1)
+    assert [GreedyPlayer(seed, "red").choose(game) for seed in range(5)] == [3] * 5
+    assert [SearchPlayer(seed, "red", SearchBudget(trials=400)).choose(game) for seed in range(5)] == [1] * 5
+
+
+def test_turns_under_one_key_are_no_model_for_another() -> None:
+    """A turn is known for the seat, the question and what the open steps bind: here, for each country of a seat."""
+    game = Game(load(CAMPAIGN), 1)
+    seen = set()
+    while game.decision is not None and len(game.steps) < 20:
+        if game.decision.address == "activity_phase.activities":
+            seen.add(turn_key(game, game.decision))
+        game.choose_index(len(game.decision.options) - 1)
+    countries = {bound[-1] for _, _, bound in seen}
+    assert len(countries) == len(seen) > 3
 
 
 @pytest.mark.parametrize("multiple", [1, search_player.GREEDY_MULTIPLE])
