@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from interpreter.inference.memo.divided_contents import DividedContents
 from interpreter.inference.memo.recorder import (
     UNKNOWN,
     ContentsKey,
@@ -77,6 +78,7 @@ class Tracker:
         self._at = self._location.get["at"]
         self._filtered: dict[Any, dict[Any, Any]] = {}
         """The direct contents of holders by kind, as far as they were read since the last move."""
+        self._divided = DividedContents(self)
 
     def names(self, namespace: dict[str, Any]) -> dict[str, Any]:
         """The functions that emitted code calls in place of those of the world."""
@@ -84,6 +86,7 @@ class Tracker:
             "put": self.put,
             "place": self.place,
             "held": self.held,
+            "among": self._divided.among,
             "create": self.create,
             "suppose": self.suppose,
             "reveal": _no_effect,
@@ -124,7 +127,13 @@ class Tracker:
         if type(thing) not in self._tracked_classes:
             self._tracked.append((thing, type(thing)))
             thing.__class__ = self._class(type(thing))
-        self._drop_contents()
+        self.start_epoch()
+
+    def start_epoch(self) -> None:
+        """Drops what was memoized: something that it does not mention makes a difference from now on."""
+        self._contents.clear()
+        self._divided.drop()
+        self.shadow.drop_contents()
         self.epoch += 1
 
     def _class(self, kind: type) -> type:
@@ -211,9 +220,13 @@ class Tracker:
         found = frozenset([each for each in variables if each is not None])
         return self.shadow.contents(partial(get, of), found, moves) if found else None
 
-    def _drop_contents(self) -> None:
-        self._contents.clear()
-        self.shadow.drop_contents()
+    def contents_key(
+        self, holder: Any, kind: str, now: Callable[[], Any], moves: Callable[..., PlacedMoves | None]
+    ) -> ContentsKey | None:
+        """A new key for some of the direct contents of a holder; none if nothing of the kind has ever moved there."""
+        variables = self._variables.get((holder, kind)), self._variables.get((holder, None))
+        found = frozenset([each for each in variables if each is not None])
+        return self.shadow.contents(now, found, moves) if found else None
 
     def _deep(self, rule: Getter, kind: str) -> Getter:
         """The function that gives contents at any depth, recorded as one read."""

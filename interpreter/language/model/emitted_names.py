@@ -84,6 +84,7 @@ FACES = Category("f", "faces of a kind of dice")
 INSIDE = Category("in", "all of a kind inside a thing of another kind")
 HOLDER = Category("up", "the nearest holder of a kind")
 SHORT_FILTER = Category("some", "short filter, numbered")
+DIVIDING = Category("di", "attribute of pieces that contents are divided by, numbered")
 CONSTANT_FILTER = Category("few", "constant filter, numbered")
 
 NOW: Final = "now"

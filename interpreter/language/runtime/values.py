@@ -157,6 +157,11 @@ def held(thing: Any, slot: str, kind: Any) -> Any:
     return contents if kind is None else [each for each in contents if isinstance(each, kind)]
 
 
+def among(thing: Any, slot: str, kind: Any, attribute: Callable[[Any], Any], value: Any) -> list[Any]:
+    """Returns the direct contents that are of a kind (none: all) and for which an attribute has a value."""
+    return [each for each in held(thing, slot, kind) if attribute(each) == value]
+
+
 def suppose(world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
     """Returns the value of `result` in the state after `change`, which is always undone."""
     mark = len(world.journal)
@@ -229,6 +234,7 @@ HELPERS: dict[str, object] = {
     "attribute_of": attribute_of,
     "attribute_or": attribute_or,
     "held": held,
+    "among": among,
     "suppose": suppose,
     "applied": applied,
     "same": same,

@@ -11,6 +11,7 @@ from interpreter.language.codegen.analysis.indexes import looked_up, without
 from interpreter.language.codegen.analysis.may_fault import may_fault
 from interpreter.language.codegen.core.context import CodeContext, Emission, atomic, is_thing
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.codegen.writers.divided_contents import divided
 from interpreter.language.codegen.writers.calls import (
     call_arguments,
     each_once,
@@ -73,6 +74,8 @@ def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe
     if found is None or found.where not in cx.emission.indexes:
         first, left = split_constant_conditions(node, cx.emission)
         run = Pipe(cx.fresh(), _few(node, first, cx), []) if first else pipe(node.of, cx, source)
+        if not (first or run.conditions or run.head):
+            run.source, left = divided(node, run.source, cx)
     else:
         run = Pipe(cx.fresh(), f"A.{index_slot(found.where)}.get({value(found.sought, cx.source())}, ())", [])
         left = without(node.condition, found.covered)
