@@ -8,16 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from interpreter.inference.memo.recorder import UNKNOWN, ContentsKey, Effects, Recorder
+from interpreter.inference.memo.recorder import UNKNOWN, ContentsKey, Effects, Recorder, Values
 from interpreter.inference.memo.shadow_state import PlacedMoves
+from interpreter.inference.memo.slot_access import SlotAccess
 from interpreter.language.model.emitted_names import ids_of
 
-if TYPE_CHECKING:
-    from interpreter.inference.memo.tracking import Tracker
-
 Attribute = Callable[[Any], Any]
+
+
+class ContentsReader(Protocol):
+    """The tracker whose world the contents belong to."""
+
+    recorder: Recorder
+
+    def access(self, thing: Any) -> SlotAccess:
+        """The access to the slots of a thing's class."""
+
+    def held(self, holder: Any, slot: str, kind: Any) -> Any:
+        """The direct contents of a holder that are of a kind (none: all), recorded as a read."""
+
+    def contents_key(
+        self, holder: Any, kind: str, now: Callable[[], Any], moves: Callable[..., PlacedMoves | None]
+    ) -> ContentsKey | None:
+        """A new key for some of the direct contents of a holder; none if nothing of the kind has ever moved there."""
+
+    def start_epoch(self) -> None:
+        """Drops what was memoized."""
 
 
 class _ChangingError(Exception):
@@ -27,7 +45,7 @@ class _ChangingError(Exception):
 class DividedContents:
     """Reads of contents by an attribute, in one world."""
 
-    def __init__(self, tracker: Tracker) -> None:
+    def __init__(self, tracker: ContentsReader) -> None:
         self._tracker = tracker
         self._keys: dict[Any, ContentsKey | None] = {}
         """The key of each read; none where nothing ever moved."""
@@ -50,17 +68,18 @@ class DividedContents:
                 if key is not None:
                     tracker.recorder.reads.setdefault(key, UNKNOWN)
                 return found
-        return [each for each in tracker.held(holder, slot, kind) if attribute(each) == value]
+        return self._filtered(holder, slot, kind, attribute, value)
+
+    def _filtered(self, holder: Any, slot: str, kind: Any, attribute: Attribute, value: Any) -> list[Any]:
+        return [each for each in self._tracker.held(holder, slot, kind) if attribute(each) == value]
 
     def _now(self, holder: Any, slot: str, kind: Any, attribute: Attribute, value: Any) -> list[Any]:
-        known = self._values.setdefault(attribute, {})
-        found = []
-        for each in self._tracker.access(holder).get[slot](holder):
-            if kind is None or isinstance(each, kind):
-                own = known[each] if each in known else self._value(attribute, each)
-                if own == value:
-                    found.append(each)
-        return found
+        contents = self._tracker.access(holder).get[slot](holder)
+        return [
+            each
+            for each in contents
+            if (kind is None or isinstance(each, kind)) and self._value(attribute, each) == value
+        ]
 
     def _value(self, attribute: Attribute, piece: Any) -> Any:
         """The value of an attribute that never changes.
@@ -68,37 +87,44 @@ class DividedContents:
         Raises:
             _ChangingError: if something changes on which it depends.
         """
+        known = self._values.setdefault(attribute, {})
+        if piece not in known:
+            value, reads = self._unrecorded(partial(attribute, piece))
+            if reads:
+                raise _ChangingError
+            known[piece] = value
+        return known[piece]
+
+    def _unrecorded(self, compute: Callable[[], Any]) -> tuple[Any, Values]:
+        """What is computed, and what it reads, which is not part of what is recorded now."""
         tracker = self._tracker
         recorder, tracker.recorder = tracker.recorder, Recorder()
         try:
-            value, reads = attribute(piece), tracker.recorder.reads
+            return compute(), tracker.recorder.reads
         finally:
             tracker.recorder = recorder
-        if reads:
-            raise _ChangingError
-        self._values[attribute][piece] = value
-        return value
 
     def _key(self, holder: Any, slot: str, kind: Any, attribute: Attribute, value: Any) -> ContentsKey | None:
-        read = (holder, slot, kind, attribute, value)
-        try:
+        read, tracker = (holder, slot, kind, attribute, value), self._tracker
+        if read in self._keys:
             return self._keys[read]
-        except KeyError:
-            pass
+
+        def now() -> Any:
+            return self._unrecorded(lambda: self._filtered(holder, slot, kind, attribute, value))[0]
 
         def moves(_effects: Effects, placed: list[tuple[Any, Any]]) -> PlacedMoves | None:
             found = []
             for piece, target in placed:
                 if piece.content_slot == slot and (kind is None or isinstance(piece, kind)):
-                    known = self._values[attribute]
-                    if piece not in known:
+                    try:
+                        if self._value(attribute, piece) == value:
+                            found.append((piece, target is holder))
+                    except _ChangingError:
                         return None
-                    if known[piece] == value:
-                        found.append((piece, target is holder))
             return found
 
         name = ids_of(slot)[0] if kind is None else kind.kind
-        made = self._keys[read] = self._tracker.contents_key(holder, name, partial(self._now, *read), moves)
+        made = self._keys[read] = tracker.contents_key(holder, name, now, moves)
         return made
 
     def drop(self) -> None:

@@ -205,28 +205,25 @@ class Tracker:
         except KeyError:
             variable, containers = self._variables.get((holder, kind)), self._variables.get((holder, None))
             moves = direct_contents(holder, kind) if direct else deep_contents(variable, containers)
-            key = self._contents[get, holder] = self._key(get, holder, (variable, containers), moves)
+            key = self._contents[get, holder] = self._key(partial(get, holder), (variable, containers), moves)
         if key is not None:
             self.recorder.reads.setdefault(key, UNKNOWN)
 
     def _key(
         self,
-        get: Getter,
-        of: Any,
+        now: Callable[[], Any],
         variables: tuple[TrackedVariable | None, ...],
         moves: Callable[..., PlacedMoves | None],
     ) -> ContentsKey | None:
         """The key of a value that depends on variables; none if nothing has ever moved there."""
         found = frozenset([each for each in variables if each is not None])
-        return self.shadow.contents(partial(get, of), found, moves) if found else None
+        return self.shadow.contents(now, found, moves) if found else None
 
     def contents_key(
         self, holder: Any, kind: str, now: Callable[[], Any], moves: Callable[..., PlacedMoves | None]
     ) -> ContentsKey | None:
         """A new key for some of the direct contents of a holder; none if nothing of the kind has ever moved there."""
-        variables = self._variables.get((holder, kind)), self._variables.get((holder, None))
-        found = frozenset([each for each in variables if each is not None])
-        return self.shadow.contents(now, found, moves) if found else None
+        return self._key(now, (self._variables.get((holder, kind)), self._variables.get((holder, None))), moves)
 
     def _deep(self, rule: Getter, kind: str) -> Getter:
         """The function that gives contents at any depth, recorded as one read."""
@@ -375,7 +372,7 @@ class Tracker:
         """How many of a kind were created, recorded as a read."""
         key = self._contents.get((self._count, name))
         if key is None:
-            key = self._key(self._count, name, (self._count_variable(name),), unknown_moves)
+            key = self._key(partial(self._count, name), (self._count_variable(name),), unknown_moves)
             self._contents[self._count, name] = key
         assert key is not None
         self.recorder.reads.setdefault(key, UNKNOWN)

@@ -35,6 +35,9 @@ ESTIMATE_AFTER = 50
 """The number of branches is estimated when this fraction of the limit has been followed: one in 50."""
 MIN_VISITS_BEFORE_DECISION = 50
 """How often a step has to be come to before its merge points are given up because branches never meet there."""
+VISITS_BETWEEN_DECISIONS = 500
+"""Each time after this number of visits they are given up if fewer than one in `VISITS_PER_MEETING` has met another."""
+VISITS_PER_MEETING = 50
 
 
 class Outcomes:
@@ -95,7 +98,11 @@ class Solver:
         self._tracker, self._calls, self._outcome_of, self._max_branches = tracker, calls, outcome_of, max_branches
         self._tries: dict[Any, MemoTrie[Outcomes]] = {}
         self._visits: dict[tuple[ProcedureCode, int], int] = {}
-        """How often each step was come to, until branches first met there."""
+        """How often each step was come to."""
+        self._meetings: dict[tuple[ProcedureCode, int], int] = {}
+        """How often the branch that came to a step met an earlier one."""
+        self._given_up: set[tuple[ProcedureCode, int]] = set()
+        """The steps whose merge points are given up."""
         self._epoch = self._open_branches = 0
         self._estimate_at = max_branches // ESTIMATE_AFTER
         self._repeated = 0
@@ -134,21 +141,23 @@ class Solver:
 
     # ------------------------------------------------------------ merge points
     def _judge(self, continuation: Continuation, *, met: bool) -> None:
-        """Notes whether a branch has met an earlier one at a step; where one has, merge points are never given up."""
+        """Notes whether a branch has met an earlier one at a step; where that is rare, merge points are given up."""
         step = continuation.code, continuation.step
-        visits = self._visits.get(step, 0)
+        visits = self._visits[step] = self._visits.get(step, 0) + 1
         if met:
-            self._visits[step] = -1
-        elif 0 <= visits < MIN_VISITS_BEFORE_DECISION:
-            self._visits[step] = visits + 1
+            self._meetings[step] = self._meetings.get(step, 0) + 1
+        if (visits == MIN_VISITS_BEFORE_DECISION and step not in self._meetings) or (
+            visits % VISITS_BETWEEN_DECISIONS == 0 and self._meetings.get(step, 0) * VISITS_PER_MEETING < visits
+        ):
+            self._given_up.add(step)
 
     def _next_merge_point(self, point: _MergePoint) -> Continuation:
         """The continuation at which the present branch of a point may meet others: the next fork at the latest.
 
         A merge point where branches never meet costs more than what is run up to the next one.
         """
-        continuation, visits = point.continuations[point.next - 1], self._visits
-        if visits.get((continuation.code, continuation.step)) != MIN_VISITS_BEFORE_DECISION:
+        continuation, given_up = point.continuations[point.next - 1], self._given_up
+        if (continuation.code, continuation.step) not in given_up:
             return continuation
         machine = Machine(self._calls.codes, continuation)
         while True:
@@ -160,7 +169,7 @@ class Solver:
                 machine.leave(slots[0])
                 machine.advance_to_effect()
                 continuation = machine.continuation()
-                if visits.get((continuation.code, continuation.step)) != MIN_VISITS_BEFORE_DECISION:
+                if (continuation.code, continuation.step) not in given_up:
                     return continuation
                 continue
             branch = summary.branches[0]

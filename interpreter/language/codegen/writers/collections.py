@@ -11,7 +11,6 @@ from interpreter.language.codegen.analysis.indexes import looked_up, without
 from interpreter.language.codegen.analysis.may_fault import may_fault
 from interpreter.language.codegen.core.context import CodeContext, Emission, atomic, is_thing
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
-from interpreter.language.codegen.writers.divided_contents import divided
 from interpreter.language.codegen.writers.calls import (
     call_arguments,
     each_once,
@@ -21,6 +20,7 @@ from interpreter.language.codegen.writers.calls import (
     rule_call,
     run_over_each,
 )
+from interpreter.language.codegen.writers.divided_filters import divided
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.emitted_names import (
     CONSTANT_FILTER,

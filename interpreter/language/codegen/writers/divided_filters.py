@@ -12,7 +12,8 @@ from interpreter.language.model.emitted_names import DIVIDING
 from interpreter.language.tree.statements import Attr, Compare, Expr, It, Name, Where
 from interpreter.language.tree.traversal import walk_tree
 
-_HELD = re.compile(r'held\((.*), "(c_\w+)", (\w+)\)')
+_HELD = re.compile(r'held\(([^"]+), ("c_\w+", \w+)\)')
+_CONTENTS = re.compile(r"([\w.]+)\.(c_\w+)")
 _PIECE = "piece"
 
 
@@ -21,15 +22,22 @@ def divided(node: Where, source: str, cx: CodeContext) -> tuple[str, list[Expr]]
     whole = [node.condition]
     if not cx.emission.for_odds or cx.emission.is_ad_hoc:
         return source, whole
-    found = _HELD.fullmatch(source)
+    contents = _contents(source)
     parts = conjuncts(node.condition)
-    sides = _attribute_and_value(parts[0], node) if found is not None else None
-    if found is None or sides is None or any(may_fault(each, cx.emission) for each in sides):
+    sides = _attribute_and_value(parts[0], node) if contents else None
+    if sides is None or any(may_fault(each, cx.emission) for each in sides):
         return source, whole
     attribute, wanted = sides
     text = value(attribute, cx.element(_PIECE, node.element))
-    holder, slot, kind = found.groups()
-    return f'among({holder}, "{slot}", {kind}, {_function(text, cx)}, {value(wanted, cx.source())})', parts[1:]
+    return f"among({contents}, {_function(text, cx)}, {value(wanted, cx.source())})", parts[1:]
+
+
+def _contents(source: str) -> str:
+    """What contents are read, as arguments: the holder, the slot and the kind; empty where something else is read."""
+    if (found := _HELD.fullmatch(source)) is not None:
+        return f"{found[1]}, {found[2]}"
+    found = _CONTENTS.fullmatch(source)
+    return f'{found[1]}, "{found[2]}", None' if found is not None else ""
 
 
 def _attribute_and_value(part: Expr, node: Where) -> tuple[Expr, Expr] | None:
