@@ -176,6 +176,45 @@ def test_odds(benchmark: Bench, campaign: Scenario) -> None:
     assert sum(share for _, share in found.of("holder")) == 1
 
 
+FRENCH_AT_LINZ = {"board": {"unit": [{"ids": [f"fr_{number}" for number in range(1, 26)], "at": "linz"}]}}
+AT_MUNICH = [{"ids": [f"{nation}_{number}" for number in range(1, 6)], "at": "munich"} for nation in ("fr", "au")]
+INTO_MUNICH = {"nation": "france", "here": "strasbourg", "there": "munich"}
+QUESTIONS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "attrition of 25 units": (
+        "napoleonic_wars",
+        "attrition_of",
+        {**FRENCH_AT_LINZ, "with": {"nation": "france", "group": "linz.units", "area": "linz"}},
+    ),
+    "a battle of 5 units a side": (
+        "napoleonic_wars",
+        "battle",
+        {"board": {"unit": AT_MUNICH}, "with": INTO_MUNICH},
+    ),
+    "a reaction": (
+        "napoleonic_wars",
+        "rolls_reaction",
+        {"with": {"nation": "france", "leader": "davout", "here": "munich", "there": "linz", "window": "interception"}},
+    ),
+    "peace": ("napoleonic_wars", "peace_comes", {"state": {"turn": 3}, "with": {}}),
+    "an interception": (
+        "age_of_napoleon",
+        "catches",
+        {"state": {"round": 4}, "with": {"player": "french", "chief": "napoleon"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_odds_of_area_games(benchmark: Bench, question: str) -> None:
+    """The exact odds of pools of dice and of single checks."""
+    name, procedure, given = QUESTIONS[question]
+    ruleset = load_ruleset(name)
+    odds(ruleset, procedure, given)  # what is likely to change is known from then on
+
+    found = benchmark(odds_anew, ruleset, procedure, given)
+    assert sum(share for _, share in found.rows) == 1
+
+
 def test_odds_of_a_whole_battle(benchmark: Bench) -> None:
     """The exact odds of the battle that docs/odds.md shows, of two rounds with all that can follow."""
     shown = re.search(r"```yaml\n(# marengo.*?)```", ODDS_PAGE.read_text(encoding="utf-8"), re.DOTALL)

@@ -36,10 +36,11 @@ def position(place: str, french: int, austrian: int, *leaders: str) -> dict[str,
 @pytest.mark.parametrize(
     ("french", "marshal", "austrian", "general", "asks", "branches"),
     [
-        (20, "napoleon", 1, "mack", True, 7_000),
-        (3, "ney", 3, "mack", True, 7_500),
-        (3, "ney", 3, "mack", False, 2_500),
-        (2, "napoleon", 3, "charles", True, 7_500),
+        (20, "napoleon", 1, "mack", True, 5_500),
+        (3, "ney", 3, "mack", True, 4_000),
+        (3, "ney", 3, "mack", False, 1_800),
+        (2, "napoleon", 3, "charles", True, 5_000),
+        (5, "ney", 5, "mack", True, 29_000),
     ],
 )
 def test_odds_of_battles_match_plain_python(
@@ -54,6 +55,7 @@ def test_odds_of_battles_match_plain_python(
     found = odds(rules(), "fight_out", given)
     expected = battle(Side(french, RATINGS[marshal], 1), Side(austrian, RATINGS[general], 0), asks)
     assert {(end, int(lost), int(slain)): chance for (end, lost, slain), chance in found.rows} == expected
+    assert sum(chance for _, chance in found.rows) == 1
     assert found.branches_followed <= branches
 
 
