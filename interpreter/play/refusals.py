@@ -32,7 +32,7 @@ from interpreter.language.tree.types import KindType, ListType, SetType
 from interpreter.play.engine.core import Core
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
-from interpreter.world.things import Space
+from interpreter.world.things import Piece, Space, Thing
 
 _MAX_DEPTH = 12
 _CANDIDATE = "candidate__"
@@ -93,7 +93,14 @@ class Refusals:
                 return self.against(value, part, scope, refusal)
         if isinstance(source, Reach):
             return self._out_of_reach(value, source, scope, refusal)
-        return [self._not_among(source, scope, refusal)]
+        if isinstance(source, Binary) and source.op == "-":
+            is_taken_out = value in self.evaluate(source.left, scope)
+            return (
+                [self._leaf(source, scope, refusal)]
+                if is_taken_out
+                else self.against(value, source.left, scope, refusal)
+            )
+        return [self._not_among(value, source, scope, refusal)]
 
     def holds(self, value: Any, source: Expr, scope: RuleScope) -> bool:
         """Whether a collection has a value."""
@@ -188,16 +195,34 @@ class Refusals:
             source, scope = self._opened(source.of, scope)
         return isinstance(source, Reach) and isinstance(value, Space)
 
-    def _not_among(self, source: Expr, scope: RuleScope, refusal: str) -> Reason:
+    def _not_among(self, value: Any, source: Expr, scope: RuleScope, refusal: str) -> Reason:
+        """Returns where a value would have to be, else the clause that says which values are possible."""
         say = self._words.say
         base: Expr = source
         while isinstance(base, Attr | Where):
             if isinstance(base, Attr) and base.name == "neighbours" and not base.spread:
                 place = self._words.of(self.evaluate(base.of, scope))
                 return Reason(say(messages.NOT_NEXT_TO, refusal=refusal, place=place), scope.cites, source.place)
+            if isinstance(base, Attr) and isinstance(value, Piece) and not base.spread:
+                holder = self.evaluate(base.of, scope)
+                is_content = (
+                    isinstance(holder, Thing)
+                    and holder.holds
+                    and all(each.at is holder for each in self._pieces(base, scope))
+                )
+                if is_content and value.at is not holder:
+                    text = say(messages.NOT_IN, refusal=refusal, place=self._words.of(holder))
+                    return Reason(text, scope.cites, source.place)
             base = base.of
+        if self.clause_text(scope.cites):
+            return self._leaf(source, scope, refusal)
         those = say(messages.POSSIBLE_VALUES)
         return Reason(say(messages.NOT_AMONG, refusal=refusal, those=those), scope.cites, source.place)
+
+    def _pieces(self, source: Expr, scope: RuleScope) -> list[Piece]:
+        """Returns the pieces in a collection; of anything else none."""
+        found = self.evaluate(source, scope)
+        return [each for each in found if isinstance(each, Piece)] if isinstance(found, tuple) else []
 
     def _out_of_reach(self, value: Any, source: Reach, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns the bars and stops beside a place that a search does not reach; without any, the search's limit."""

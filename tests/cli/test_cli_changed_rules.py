@@ -245,3 +245,15 @@ def test_setting_follows_renamed_option(bicorne: Bicorne, made: Path) -> None:
     assert bicorne(*play, "--with", slow, "--with", named, "--option", "endless=true").code == 0
     ran = replayed(bicorne, made, save, "--without", "named", "--json")
     assert (ran.code, ran.json["same"]) == (0, True), ran.out
+
+
+def test_stepping_under_other_rules_says_what_can_be_done(bicorne: Bicorne, made: Path) -> None:
+    """A game is stepped through under its own rules alone; the refusal names the commands that help."""
+    save = start(bicorne, made, seed=25)
+    rules = made / "rules.yaml"
+    rules.write_text(rules.read_text().replace("| 0   1    2    3", "| 0   1    1    3"))
+    for arguments in (("--seat", "north"), ("--to", "end")):
+        ran = replayed(bicorne, made, save, *arguments)
+        assert ran.code == 2
+        for part in ("a game of other rules", "Without --to and --seat", "--branch FILE"):
+            assert part in ran.err

@@ -122,7 +122,7 @@ def test_replay_checks_the_dice(bicorne: Bicorne, tmp_path: Path) -> None:
     dice = sum(len(each) - 2 for each in recording.inputs if each[0] in "dr")
     assert dice > 5
     assert (ran.code, f"all {dice} dice and random picks are those of the seed" in ran.out) == (0, True)
-    assert f"Seed of the dice: 5; its commitment is {committed(5)}" in ran.out
+    assert f"Seed of the dice: 5\nCommitment: {committed(5)}\n" in ran.out
     log.write_text(log_text(replace(recording, header=replace(recording.header, seed=6))))
     ran = bicorne("replay", log)
     assert (ran.code, "the dice are not those of the seed from input " in ran.out) == (1, True)
@@ -137,7 +137,7 @@ def test_dice_of_an_older_algorithm_are_replayed_and_not_compared(bicorne: Bicor
     log.write_text(log_text(replace(recording, header=older)))
     ran = bicorne("replay", log)
     assert (ran.code, "every state is as recorded" in ran.out) == (0, True)
-    assert "not compared with the seed, because they are of an older algorithm (mt19937-getrandbits-1)" in ran.out
+    assert "not compared with the seed; their algorithm is older (mt19937-getrandbits-1)" in ran.out
     assert bicorne("replay", log, "--branch", save).code == 0
     assert bicorne("resume", save).code == 0
     assert bicorne("replay", save).code == 0

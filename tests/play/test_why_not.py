@@ -210,7 +210,12 @@ kinds:
   dog: {is: piece, in: place, has: {tired: "bool = false", old: "bool = false"}}
 individuals: {place: {yard: {}, lane: {}, wood: {}, mill: {shut: true}, hill: {}}}
 links: {roads: {of: place, between: [[yard, lane], [lane, wood], [wood, hill], [lane, mill]]}}
-pieces: {dog: [{id: rex, at: yard}, {id: bello, at: yard, tired: true}, {id: nero, at: yard, old: true}]}
+pieces:
+  dog:
+    - {id: stray, at: mill, old: true}
+    - {id: rex, at: yard}
+    - {id: bello, at: yard, tired: true}
+    - {id: nero, at: yard, old: true}
 clauses:
   - {id: "1", kind: rule, says: A tired dog rests.}
   - {id: "2", kind: rule, says: An old dog stays at home.}
@@ -226,6 +231,7 @@ searches:
 definitions:
   keen: {cite: "1", takes: {dog: dog}, gives: bool, do: "if dog.tired: return false\\nreturn not stiff(dog)"}
   stiff: {cite: "2", takes: {dog: dog}, is: dog.old}
+  others: {cite: "2", takes: {dog: dog}, gives: set of dog, is: yard.dogs - dog}
   able: {takes: {side: side}, gives: set of dog, do: "let all_dogs = dogs\\nreturn all_dogs where keen(it)"}
 sequence:
   game:
@@ -234,6 +240,7 @@ sequence:
       let first_dog = red chooses one of pack "Which dog?"
       let ways = reach run(first_dog) from first_dog.place
       let goal = red chooses one of ways "Where to?"
+      let watchdog = red chooses one of others(first_dog) "Who keeps watch?"
       move first_dog to goal
 """
 
@@ -265,3 +272,11 @@ def test_question_leaves_the_game_as_it_was(hunt: Game) -> None:
     before = hunt.hash(), hunt.history, hunt.runs
     reasons(hunt, "bello")
     assert (hunt.hash(), hunt.history, hunt.runs) == before
+
+
+def test_value_from_elsewhere_is_told_where_it_would_have_to_be(hunt: Game) -> None:
+    """What is offered are the dogs of a place; one elsewhere is not in it, and one that is taken out has its clause."""
+    for answer in ("rex_1", "wood"):
+        hunt.choose(answer)
+    assert reasons(hunt, "stray") == ["stray is not offered: it is not in yard [2]"]
+    assert reasons(hunt, "rex_1") == ["rex 1 is not offered: An old dog stays at home. [2]"]

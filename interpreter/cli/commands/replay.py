@@ -83,13 +83,12 @@ def _verify(file: str, recording: Recording, source: Scenario, output: Output) -
     if mismatch is None:
         output.line(f"{file}: {len(recording.steps)} steps replayed, every state is as recorded", "green")
         output.line(f"State: {state}")
-        output.line(f"Seed of the dice: {header.seed}; its commitment is {commitment(header.seed)}")
+        output.line(f"Seed of the dice: {header.seed}")
+        output.line(f"Commitment: {commitment(header.seed)}")
         if is_audited:
             output.line(f"Dice: all {audit.compared:,} dice and random picks are those of the seed")
         else:
-            output.line(
-                f"Dice: not compared with the seed, because they are of an older algorithm ({header.algorithm})"
-            )
+            output.line(f"Dice: not compared with the seed; their algorithm is older ({header.algorithm})")
     else:
         output.line(f"{file}: {mismatch}", "red")
     dice = {"commitment": commitment(header.seed), "dice_compared": audit.compared if is_audited else None}

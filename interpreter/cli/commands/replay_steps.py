@@ -70,7 +70,12 @@ def _stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
     language = arguments.language or (header.seating.language if header.seating is not None else "en")
     source = source_of(open_recorded(header, arguments.path), language)
     if differences := header.differences(header_of(source, header.seed)):
-        raise OtherRulesError(differences)
+        raise OtherRulesError(
+            differences,
+            f"this is a game of other rules: it differs in {'; '.join(differences)}. Without --to and --seat, "
+            "'bicorne replay' shows where it diverges under the present rules; with --branch FILE it is continued "
+            "under them",
+        )
     return ReplayStepper(recording, source, arguments.seat)
 
 

@@ -110,6 +110,8 @@ SUM_OF = Message("{list}: {total:+d} ({parts})", "{list}：{total:+d}（{parts}�
 NOTHING_APPLIES = Message("nothing applies", "該当なし")
 APPLIES = Message("{rule}: {item} applies", "{rule}：{item}に該当")
 CHANGE = Message("{attribute} {old} → {new}", "{attribute} {old} → {new}")
+BECOMES = Message("{attribute} is now {new}", "{attribute}が{new}になる")
+IS_NO_MORE = Message("{attribute} is {old} no more", "{attribute}が{old}でなくなる")
 VALUE = Message("{attribute} {new}", "{attribute} {new}")
 CHANGE_OF = Message("{whose}: {change}", "{whose}：{change}")
 MOVES = Message("{what} {count:moves|move} from {old} to {new}", "{what}：{old}から{new}へ")
@@ -297,6 +299,7 @@ PART_OF_MAP = Message(
 )
 MOVES_OF_OTHERS = Message("What the others moved:", "他のプレイヤーが動かしたもの：")
 STACK_AT = Message("  {place}: {label}", "  {place}：{label}")
+NOTHING_IN = Message("nothing in {places}", "何もない場所：{places}")
 HIDDEN_HERE = Message("{count} hidden", "非公開{count}")
 NOTHING_YET = Message("nothing has happened yet", "まだ何も起きていません")
 NOTHING_ROLLED = Message("nothing has been rolled or looked up yet", "まだダイスも表も使われていません")
@@ -451,6 +454,7 @@ NO_REASONS_YET = Message(
 LEADS_TO_NOTHING = Message(
     "{refusal}: nothing could then be chosen for what follows", "{refusal}：その後に選べるものがなくなります"
 )
+NOT_IN = Message("{refusal}: it is not in {place}", "{refusal}：{place}にありません")
 POSSIBLE_VALUES = Message("the possible values", "選べるもの")
 CONDITION_FAILS = Message("{refusal}: {condition}", "{refusal}：{condition}")
 REASON_OF = Message("{rule}: {reason}", "{rule}：{reason}")
