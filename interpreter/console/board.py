@@ -14,11 +14,20 @@ from interpreter.console.map_overview import MapOverview
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
 from interpreter.console.option_labels import group_texts, space_of, trait_text, traits, with_traits
+from interpreter.console.rest_values import RestValues
 from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, HEAD_OF_LIST, HIDDEN_HERE, IN_PLACE, SEMICOLON, VALUE_OF
+from interpreter.play.wording.messages import (
+    COMMA,
+    HEAD_OF_LIST,
+    HIDDEN_HERE,
+    IN_PLACE,
+    NOTHING_IN,
+    SEMICOLON,
+    VALUE_OF,
+)
 from interpreter.play.wording.text_table import padded, wrapped
 from interpreter.play.wording.wording import Wording
 from interpreter.world.map_graph import is_shifted
@@ -103,6 +112,7 @@ class _PositionText:
         self._presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
         self._symbols: Mapping[str, Any] = self._presentation.get("symbols", {})
         self._labels = LabelTemplates(game, self._visibility)
+        self._rest = RestValues(game)
         self._left_out: frozenset[str] = frozenset(self._presentation.get("board", {}).get("without", ()))
 
     # ------------------------------------------------------------ maps
@@ -168,9 +178,14 @@ class _PositionText:
     # ------------------------------------------------------------ tables
     def places(self, columns: int) -> str:
         """Returns the contents of each space and each thing that holds pieces; empty cells of a grid are left out."""
-        holders = [each for each in self._objects if each.holds and not isinstance(each, Piece)]
-        rows = [(self._place_text(each), self._contents_text(each)) for each in holders if self._has_row(each)]
-        return _two_columns(rows, columns)
+        holders = [each for each in self._objects if each.holds and not isinstance(each, Piece) and self._has_row(each)]
+        empty = [each for each in holders if not any(self._contents(each)) and not self._rest.stirred(each)]
+        rows = [(self._place_text(each), self._contents_text(each)) for each in holders if each not in empty]
+        if not empty:
+            return _two_columns(rows, columns)
+        names = self._words.say(COMMA).join([self._words.of(each) for each in empty])
+        line = self._words.say(NOTHING_IN, places=names)
+        return "\n".join([*filter(None, [_two_columns(rows, columns)]), *wrapped(f"  {line}", columns, "    ")])
 
     def _has_row(self, holder: Thing) -> bool:
         known, hidden = self._contents(holder)
@@ -277,7 +292,7 @@ class _PositionText:
         return known, [each for each in pieces if self._visibility.hides(each)]
 
     def values(self, columns: int) -> str:
-        """Returns the values of seats and things, one table per kind."""
+        """Returns the values of seats and things that differ from those of the ruleset, one table per kind."""
         kinds: dict[str, list[Thing]] = {}
         for each in self._objects:
             if isinstance(each, Space | Link | Piece) or self._left_out.intersection(each.lineage):
@@ -287,20 +302,26 @@ class _PositionText:
         return "\n\n".join(filter(None, [self._kind_table(each, columns) for each in kinds.values()]))
 
     def _kind_table(self, things: list[Thing], columns: int) -> str:
-        rows = [(self._words.of(each), self._words.say(COMMA).join(traits(each, self._words))) for each in things]
+        stirred = [(each, self._rest.stirred(each)) for each in things]
+        rows = [
+            (self._words.of(each), self._words.say(COMMA).join(traits(each, self._words, slots)))
+            for each, slots in stirred
+        ]
         title = self._words.word(things[0].kind)
         table = _two_columns([row for row in rows if row[1]], columns)
         head = self._words.say(HEAD_OF_LIST, title=f"{title[:1].upper()}{title[1:]}")
         return f"{head}\n{table}" if table else ""
 
     def state(self) -> str:
-        """Returns the values of the game as a whole, but for those that are not set or that the narration hides."""
+        """Returns the values of the game as a whole that differ from those of the ruleset and that narration shows."""
         hidden = frozenset(self._presentation.get("log_hides", ()))
         pairs = zip(self._state.attributes, self._state.slots, strict=True)
         shown = [
             (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot)))
             for name, slot in pairs
-            if not is_hidden_name(name) and name not in hidden
+            if not is_hidden_name(name)
+            and name not in hidden
+            and self._rest.is_stirred(slot, getattr(self._state, slot))
         ]
         lines = [(name, self._words.of(value)) for name, value in shown if value not in (None, ())]
         return "\n".join([self._words.say(VALUE_OF, name=name, value=value) for name, value in lines])
@@ -316,7 +337,7 @@ def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:
     for name, text in listed:
         pieces = wrapped(text, space)
         if width(name) > first:
-            lines.append(f"  {name}")
+            lines += [f"  {part}" for part in wrapped(name, columns - 2, "  ")]
         else:
             lines.append(f"  {padded(name, first)}  {pieces.pop(0)}".rstrip())
         lines += [f"  {'':{first}}  {piece}" for piece in pieces]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from interpreter.console.coloured_text import NOTHING, ColouredText, lines_of, plain, with_breaks
@@ -12,6 +13,7 @@ from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording.messages import PART_OF_MAP
+from interpreter.play.wording.text_table import wrapped
 from interpreter.world.things import Space
 
 Signs = list[tuple[str, str | None]]
@@ -19,6 +21,8 @@ Signs = list[tuple[str, str | None]]
 _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
 """`{id}` with the blanks after it, or `{id:12}` for a field of twelve columns."""
 _MORE = "…"
+_PROSE = re.compile(r"[^\s+|{}]+( [^\s+|{}]+)*")
+"""A line of an explanation: words with single blanks between them, from the left edge on."""
 
 
 class DrawnMap:
@@ -57,8 +61,13 @@ class DrawnMap:
         place = place or self._focus.current((), (columns, len(self._lines)))
         middle = total // 2 if place is None else self._positions[place][0]
         left = min(max(middle - columns // 2, 0), total - columns)
-        cut = with_breaks([_columns_of(each, left, left + columns) for each in self._lines])
-        return lines_of([cut, plain(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))])
+        above = len(list(takewhile(_is_prose, self._lines)))
+        below = len(self._lines) - len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
+        cut = with_breaks([_columns_of(each, left, left + columns) for each in self._lines[above:below]])
+        head, foot = (_wrapped(each, columns) for each in (self._lines[:above], self._lines[below:]))
+        return lines_of(
+            [*head, cut, *foot, plain(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))]
+        )
 
     def _line(self, text: str, row: int, spaces: Mapping[str, Space], signs: Callable[[Space], Signs]) -> ColouredText:
         """Returns a line with the contents of its spaces, and keeps the positions of these."""
@@ -73,6 +82,15 @@ class DrawnMap:
                 parts += _fitted(signs(space), size)
                 at = field.end()
         return ColouredText((*parts, (text[at:].rstrip(), None)))
+
+
+def _is_prose(line: ColouredText) -> bool:
+    return _PROSE.fullmatch(str(line)) is not None
+
+
+def _wrapped(lines: Sequence[ColouredText], columns: int) -> list[ColouredText]:
+    """Returns lines of an explanation of the map, broken at the width of the page."""
+    return [plain(part) for each in lines for part in wrapped(str(each), columns)]
 
 
 def _fitted(signs: Signs, size: int) -> Signs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,8 +127,10 @@ def trait_suffix(piece: Piece, words: Wording, *, placed: bool) -> str:
     return "".join([words.say(COMMA) + each for each in details])
 
 
-def traits(thing: Thing, words: Wording) -> list[str]:
+def traits(thing: Thing, words: Wording, slots: Collection[str] | None = None) -> list[str]:
     """Returns the values of a thing worth showing: flags that are set, words, numbers other than 0.
+
+    Only those of `slots`, if these are given.
 
     A value that no rule changes and that the thing's name says already is left out: a word that is in the name, and a
     number if the name consists of such values alone.
@@ -138,9 +140,11 @@ def traits(thing: Thing, words: Wording) -> list[str]:
     fixed = {name: _said_value(value, words) for name, slot, value in values if slot not in thing.changing}
     is_made_of_values = all(any(word in text.split() for text in fixed.values()) for word in said)
     texts = []
-    for name, _, value in values:
+    for name, slot, value in values:
         is_named = name in fixed and fixed[name] != "" and set(fixed[name].split()) <= set(said)
         if is_named and (is_made_of_values or not isinstance(value, int)):
+            continue
+        if slots is not None and slot not in slots:
             continue
         texts.append(trait_text(words.attribute(name, thing), value, words))
     return [each for each in texts if each]

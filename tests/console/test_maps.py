@@ -174,6 +174,16 @@ def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
         map_text(game, None, "h11", 30)
 
 
+def test_explanation_around_a_drawing_is_not_cut(tmp_path: Path) -> None:
+    """Lines of words above and below a drawing are broken at the width of the page, whichever part is shown."""
+    head, foot = "The rivers can be crossed by bridges alone.", "Far Bank touches the sea."
+    drawing = DRAWING.replace("en: |\n", f"en: |\n      {head}\n").replace("    ja:", f"      {foot}\n    ja:")
+    shown = str(map_text(game_of(tmp_path, RULESET + drawing), None, "h22", 30)).splitlines()
+    assert " ".join(shown[:2]) == head
+    assert shown[-2] == foot
+    assert widest("\n".join(shown[:-1])) <= 30
+
+
 def test_board_shows_a_wide_drawing_in_its_columns(tmp_path: Path) -> None:
     """The board of a narrow screen begins with the part of the drawing that the map shows there."""
     game = game_of(tmp_path, RULESET + DRAWING)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.console.board import board_text
+from interpreter.console.board import board_text, place_text
 from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -284,8 +284,53 @@ def test_board_leaves_out_the_state_that_the_narration_hides(tmp_path: Path) -> 
         "ruleset: {id: camps, title: Camps, version: 1.0.0}\n"
         "kinds: {side: {is: seat, members: [red]}}\n"
         'state: {supplies: "int = 3", scratch: "int = 4"}\n'
-        "sequence: {game: {do: 'let which = red chooses one of {3, 4}'}}\n"
+        "sequence:\n"
+        "  game:\n"
+        "    do: |\n"
+        "      set supplies = 5\n"
+        "      set scratch = 6\n"
+        "      let which = red chooses one of {3, 4}\n"
         "presentation: {log_hides: [scratch]}\n",
         encoding="utf-8",
     )
-    assert board_text(Game(load_ruleset(tmp_path))).splitlines()[-1:] == ["supplies: 3"]
+    assert board_text(Game(load_ruleset(tmp_path))).splitlines()[-1:] == ["supplies: 5"]
+
+
+def test_board_shows_what_differs_from_the_values_of_the_ruleset(tmp_path: Path) -> None:
+    """Values at rest mean nothing to a player, and empty places share a line; one that has changed keeps its own."""
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: {id: camps, title: Camps, version: 1.0.0}\n"
+        "kinds:\n"
+        "  side: {is: seat, members: [red, blue], has: {morale: 'int = 3', winner: 'bool = true'}}\n"
+        "  camp: {is: space, has: {burnt: 'bool = false'}}\n"
+        "  unit: {is: piece, in: camp}\n"
+        "individuals: {camp: [north, south, east, west]}\n"
+        "pieces: {unit: [{id: guard, at: east}]}\n"
+        'state: {losses: "int = 3", dice: "int = 4", chief: "side?"}\n'
+        "sequence:\n"
+        "  game:\n"
+        "    do: |\n"
+        "      set dice = 5\n"
+        "      set red.morale = 2\n"
+        "      set north.burnt = true\n"
+        "      let which = red chooses one of {3, 4}\n",
+        encoding="utf-8",
+    )
+    game = Game(load_ruleset(tmp_path))
+    assert board_text(game) == (
+        "  north (burnt)  –\n  east           guard\n  nothing in south, west\n\nSide:\n  red  morale 2\n\ndice: 5"
+    )
+    assert "morale 3" in place_text(game, "blue")
+
+
+def test_changes_from_and_to_nothing_are_said_in_words(tmp_path: Path) -> None:
+    """Nobody reads 'none → red'; the new value is named, or the one that is no more."""
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: {id: camps, title: Camps, version: 1.0.0}\n"
+        "kinds: {side: {is: seat, members: [red, blue]}}\n"
+        'state: {chief: "side?"}\n'
+        "sequence:\n  game:\n    do: |\n      set chief = red\n      set chief = blue\n      set chief = none\n",
+        encoding="utf-8",
+    )
+    texts = [each.text for each in Game(load_ruleset(tmp_path), trace=True).log if each.kind == "set"]
+    assert texts == ["chief is now red", "chief red → blue", "chief is blue no more"]

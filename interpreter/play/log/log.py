@@ -28,6 +28,8 @@ the `terms` of a decision. `leave` ends the span of a procedure with outcomes; `
 that the outcome depends on."""
 LOOK_UPS = frozenset({"table", "modifiers"})
 """Look-ups are logged once each after a roll that they interpret; all others are in explanations only."""
+_CHANGES = {(True, False): messages.BECOMES, (False, True): messages.IS_NO_MORE}
+"""The texts of changes, by whether nothing was there before and whether nothing is there now."""
 _REPEATED = LOOK_UPS | {"line", "restriction"}
 
 
@@ -336,9 +338,8 @@ class LogBuilder:
     def _set(self, _site: Site | None, data: Any) -> EntryData:
         owner, attribute, old, new = data
         name, value = self._words.attribute(attribute, owner), self._words.of(new)
-        change = self._words.formatted(messages.VALUE, attribute=name, new=value)
-        if old != new:
-            change = self._words.formatted(messages.CHANGE, attribute=name, old=self._words.of(old), new=value)
+        how = messages.VALUE if old == new else _CHANGES.get((_is_nothing(old), _is_nothing(new)), messages.CHANGE)
+        change = self._words.formatted(how, attribute=name, old=self._words.of(old), new=value)
         if isinstance(owner, Thing | Record):
             change = self._words.formatted(messages.CHANGE_OF, whose=self._words.of(owner), change=str(change))
         thing = owner.ref if isinstance(owner, Thing) else None
@@ -391,6 +392,10 @@ def _printed(table: TableImage, headings: Sequence[tuple[str, str]]) -> str | No
 def _is_idle(kind: str, data: Any) -> bool:
     """Whether an event changed nothing: an attribute set to its old value, or a piece moved to its old place."""
     return (kind == "set" and data[2] == data[3]) or (kind == "move" and data[1] is data[2])
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or value == ()
 
 
 def _plain(value: Any) -> Any:
