@@ -142,6 +142,24 @@ def test_game_without_hidden_things_has_no_handover(bicorne: Bicorne, monkeypatc
         assert ("decides next" in play.out) is handed, fog
 
 
+def test_set_up_of_a_large_game_is_cut_on_a_screen(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 24 lines the briefing stays in sight: the set-up is cut to its end, and `log` shows all of it."""
+    play = ("play", "fin_napoleon/road_to_paris", "--seed", "3", "--seat", "french=human", "--seat", "allied=human")
+    typed(monkeypatch, "log 200", "quit")
+    whole = bicorne(*play).out
+    monkeypatch.setattr("interpreter.cli.terminal.terminal_size", lambda: (80, 24))
+    typed(monkeypatch, "log 200", "quit")
+    shown, _, logged = bicorne(*play).out.partition("[1-4, ?] log 200")
+    assert "lines before; 'log' shows them" not in whole
+    cut = re.search(r"… (\d+) lines before; 'log' shows them", shown)
+    assert cut is not None
+    assert int(cut[1]) > 6
+    first = whole.partition("for all that counts.\n")[2].split("\n")[1].strip()[:40]
+    assert first in whole.partition("log 200")[0]
+    assert first not in shown
+    assert "France 1 moves from unused French units" in logged
+
+
 def test_interrupted_game_leaves_an_intact_save(tmp_path: Path, bicorne: Bicorne) -> None:
     """Ctrl-C exits with 130 and no traceback; after a kill the save can be resumed."""
     environment = {**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"}

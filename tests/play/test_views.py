@@ -14,6 +14,7 @@ from interpreter.language.model.image import ViewImage
 from interpreter.play.game import Game
 from interpreter.play.views.view import view
 from interpreter.play.views.visible_log import visible_log
+from interpreter.rules.loading.load import load_ruleset
 
 
 def cards(seed=1, choices=()):
@@ -238,3 +239,47 @@ def test_visible_computed_attribute_is_shown():
     game = Game(replace(CARDS, views=views, units=(unit(code), unit(code, "traced"))), 1)
     hidden = [each for each in named(view(game, "red")["spaces"], "hill")["contents"] if each.get("hidden")]
     assert [each["attributes"] for each in hidden] == [{"weak": False}, {"weak": True}]
+
+
+LETTERS = """
+ruleset: {id: letters, title: Letters, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  place: {is: space}
+  scout: {is: piece, in: place, has: {owner: side}}
+  letter: {is: thing, has: {says: text}}
+individuals:
+  place: [wood]
+  letter: {order: {says: "scout_1 waits for scout_2"}}
+views:
+  scouts: {of: scout, seen_by: scout.owner, others_see: []}
+sequence:
+  game:
+    repeat: 3
+    steps:
+      turn:
+        do: |
+          let goes = red agrees to send "Is a scout sent?"
+          if goes:
+            let sent = new scout(owner: red, at: wood)
+"""
+
+
+def test_text_that_was_open_is_hidden_once_it_names_a_hidden_piece(tmp_path):
+    """A text that everybody may see is kept; when a hidden piece gets a name in it, it is made anew for each seat."""
+    (tmp_path / "ruleset.yaml").write_text(LETTERS)
+    game = Game(load_ruleset(tmp_path), seed=1)
+    said = {"red": [], "blue": []}
+    for _ in range(3):
+        for seat, texts_of_seat in said.items():
+            texts_of_seat.append(named(view(game, seat)["things"], "order")["attributes"]["says"])
+        game.choose(True)
+    assert said["red"] == ["scout_1 waits for scout_2"] * 3
+    assert said["blue"] == [
+        "scout_1 waits for scout_2",
+        "hidden_scout waits for scout_2",
+        "hidden_scout waits for hidden_scout",
+    ]
+    game.undo("red")
+    game.undo("red")
+    assert named(view(game, "blue")["things"], "order")["attributes"]["says"] == said["blue"][1]
