@@ -274,7 +274,7 @@ def test_question_leaves_the_game_as_it_was(hunt: Game) -> None:
     assert (hunt.hash(), hunt.history, hunt.runs) == before
 
 
-def test_value_from_elsewhere_is_told_where_it_would_have_to_be(hunt: Game) -> None:
+def test_refusal_of_a_value_from_elsewhere_names_the_place(hunt: Game) -> None:
     """What is offered are the dogs of a place; one elsewhere is not in it, and one that is taken out has its clause."""
     for answer in ("rex_1", "wood"):
         hunt.choose(answer)
