@@ -179,13 +179,17 @@ class _PositionText:
     def places(self, columns: int) -> str:
         """Returns the contents of each space and each thing that holds pieces; empty cells of a grid are left out."""
         holders = [each for each in self._objects if each.holds and not isinstance(each, Piece) and self._has_row(each)]
-        empty = [each for each in holders if not any(self._contents(each)) and not self._rest.stirred(each)]
+        empty = [each for each in holders if not any(self._contents(each)) and not self._has_news(each)]
         rows = [(self._place_text(each), self._contents_text(each)) for each in holders if each not in empty]
         if not empty:
             return _two_columns(rows, columns)
         names = self._words.say(COMMA).join([self._words.of(each) for each in empty])
         line = self._words.say(NOTHING_IN, places=names)
         return "\n".join([*filter(None, [_two_columns(rows, columns)]), *wrapped(f"  {line}", columns, "    ")])
+
+    def _has_news(self, holder: Thing) -> bool:
+        """Whether a holder has values that the seat may see and that differ from those of the ruleset."""
+        return self._visibility.mask(holder) is None and bool(self._rest.stirred(holder))
 
     def _has_row(self, holder: Thing) -> bool:
         known, hidden = self._contents(holder)

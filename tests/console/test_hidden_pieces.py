@@ -36,6 +36,21 @@ presentation:
   coloured: {ship: COLOURED}
 sequence: {game: {do: "let zone = red chooses one of zones"}}
 """
+MINES = """\
+ruleset: {{id: mines, title: Mines, version: "1"}}
+kinds:
+  side: {{is: seat, members: [red, blue]}}
+  zone: {{is: space, has: {{mines: "int = 0"}}}}
+  ship: {{is: piece, in: zone}}
+individuals: {{zone: {{bay: {{}}, port: {{}}}}}}
+pieces: {{ship: [{{id: a, count: 1, at: bay}}]}}
+views: {{mined: {{of: zone, seen_by: red, others_see: [contents]}}}}
+sequence:
+  game:
+    do: |
+      set port.mines = {mines}
+      let zone = blue chooses one of zones
+"""
 
 
 def game_of(folder: Path, *, mist: bool = False, coloured: str = "owner") -> Game:
@@ -80,3 +95,13 @@ def test_hidden_pieces_show_the_same_while_they_are_off_the_board(tmp_path: Path
     with labels.together():
         assert ship.at is None
         assert labels.visibility.seen_values(ship) == {}
+
+
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_board_tells_no_hidden_value_of_an_empty_place(tmp_path: Path, seat: str) -> None:
+    """Whether a place is listed among the empty ones depends on its values for those alone who see them."""
+    boards = []
+    for mines in (0, 3):
+        (tmp_path / "ruleset.yaml").write_text(MINES.format(mines=mines), encoding="utf-8")
+        boards.append(board_text(Game(load_ruleset(tmp_path)), seat))
+    assert (boards[0] == boards[1]) is (seat == "blue")
