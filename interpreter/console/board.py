@@ -179,13 +179,21 @@ class _PositionText:
     def places(self, columns: int) -> str:
         """Returns the contents of each space and each thing that holds pieces; empty cells of a grid are left out."""
         holders = [each for each in self._objects if each.holds and not isinstance(each, Piece) and self._has_row(each)]
-        empty = [each for each in holders if not any(self._contents(each)) and not self._has_news(each)]
+        empty = [each for each in holders if self._is_empty(each) and not self._has_news(each)]
         rows = [(self._place_text(each), self._contents_text(each)) for each in holders if each not in empty]
         if not empty:
             return _two_columns(rows, columns)
         names = self._words.say(COMMA).join([self._words.of(each) for each in empty])
         line = self._words.say(NOTHING_IN, places=names)
         return "\n".join([*filter(None, [_two_columns(rows, columns)]), *wrapped(f"  {line}", columns, "    ")])
+
+    def _is_empty(self, holder: Thing) -> bool:
+        """Whether nothing is in a holder, as far as the seat may know that."""
+        return self._counts_are_seen(holder) and not any(self._contents(holder))
+
+    def _counts_are_seen(self, holder: Thing) -> bool:
+        mask = self._visibility.mask(holder)
+        return mask is None or bool(mask.seen & {CONTENTS, COUNT})
 
     def _has_news(self, holder: Thing) -> bool:
         """Whether a holder has values that the seat may see and that differ from those of the ruleset."""
@@ -290,13 +298,12 @@ class _PositionText:
         """Returns the visible pieces in a holder and the hidden ones, of which none if their number is hidden too."""
         pieces = [each for slot in sorted(holder.holds) for each in getattr(holder, slot)]
         known = [each for each in pieces if not self._visibility.hides(each)]
-        veil = self._visibility.mask(holder)
-        if veil is not None and not veil.seen & {CONTENTS, COUNT}:
+        if not self._counts_are_seen(holder):
             return known, []
         return known, [each for each in pieces if self._visibility.hides(each)]
 
     def values(self, columns: int) -> str:
-        """Returns the values of seats and things that differ from those of the ruleset, one table per kind."""
+        """Returns the values of seats and things that rules change or a scenario sets, one table per kind."""
         kinds: dict[str, list[Thing]] = {}
         for each in self._objects:
             if isinstance(each, Space | Link | Piece) or self._left_out.intersection(each.lineage):
@@ -306,10 +313,9 @@ class _PositionText:
         return "\n\n".join(filter(None, [self._kind_table(each, columns) for each in kinds.values()]))
 
     def _kind_table(self, things: list[Thing], columns: int) -> str:
-        stirred = [(each, self._rest.stirred(each)) for each in things]
         rows = [
-            (self._words.of(each), self._words.say(COMMA).join(traits(each, self._words, slots)))
-            for each, slots in stirred
+            (self._words.of(each), self._words.say(COMMA).join(traits(each, self._words, self._rest.shown(each))))
+            for each in things
         ]
         title = self._words.word(things[0].kind)
         table = _two_columns([row for row in rows if row[1]], columns)
@@ -317,15 +323,13 @@ class _PositionText:
         return f"{head}\n{table}" if table else ""
 
     def state(self) -> str:
-        """Returns the values of the game as a whole that differ from those of the ruleset and that narration shows."""
+        """Returns the values of the game as a whole that are set and that the narration shows."""
         hidden = frozenset(self._presentation.get("log_hides", ()))
         pairs = zip(self._state.attributes, self._state.slots, strict=True)
         shown = [
             (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot)))
             for name, slot in pairs
-            if not is_hidden_name(name)
-            and name not in hidden
-            and self._rest.is_stirred(slot, getattr(self._state, slot))
+            if not is_hidden_name(name) and name not in hidden and self._rest.is_shown(slot, getattr(self._state, slot))
         ]
         lines = [(name, self._words.of(value)) for name, value in shown if value not in (None, ())]
         return "\n".join([self._words.say(VALUE_OF, name=name, value=value) for name, value in lines])

@@ -20,9 +20,13 @@ class RestValues:
         self._at_rest = Core(core.shared, core.variant, {}).world
         self._count = len(self._at_rest.objects)
 
-    def is_stirred(self, slot: str, value: Any) -> bool:
-        """Whether this value of the game as a whole differs."""
-        return self._differs(value, getattr(self._at_rest.state, slot))
+    def is_shown(self, slot: str, value: Any) -> bool:
+        """Whether this value of the game as a whole is worth showing: it is something, or differs."""
+        return bool(value) or self._differs(value, getattr(self._at_rest.state, slot))
+
+    def shown(self, thing: Thing) -> Sequence[str]:
+        """Returns the slots of a thing whose values are worth showing: rules change them, or they differ."""
+        return [each for each in thing.slots if each in thing.changing or each in self.stirred(thing)]
 
     def stirred(self, thing: Thing) -> Sequence[str]:
         """Returns the slots of a thing whose values differ; all of a thing that was made in play."""

@@ -296,8 +296,8 @@ def test_board_leaves_out_the_state_that_the_narration_hides(tmp_path: Path) -> 
     assert board_text(Game(load_ruleset(tmp_path))).splitlines()[-1:] == ["supplies: 5"]
 
 
-def test_board_shows_what_differs_from_the_values_of_the_ruleset(tmp_path: Path) -> None:
-    """Values at rest mean nothing to a player, and empty places share a line; one that has changed keeps its own."""
+def test_board_leaves_out_constants_and_nothing(tmp_path: Path) -> None:
+    """What no rule changes is left out, and what is none or 0; empty places share a line, but not a changed one."""
     (tmp_path / "ruleset.yaml").write_text(
         "ruleset: {id: camps, title: Camps, version: 1.0.0}\n"
         "kinds:\n"
@@ -306,7 +306,7 @@ def test_board_shows_what_differs_from_the_values_of_the_ruleset(tmp_path: Path)
         "  unit: {is: piece, in: camp}\n"
         "individuals: {camp: [north, south, east, west]}\n"
         "pieces: {unit: [{id: guard, at: east}]}\n"
-        'state: {losses: "int = 3", dice: "int = 4", chief: "side?"}\n'
+        'state: {losses: "int = 0", dice: "int = 4", round: "int = 1", chief: "side?"}\n'
         "sequence:\n"
         "  game:\n"
         "    do: |\n"
@@ -318,9 +318,10 @@ def test_board_shows_what_differs_from_the_values_of_the_ruleset(tmp_path: Path)
     )
     game = Game(load_ruleset(tmp_path))
     assert board_text(game) == (
-        "  north (burnt)  –\n  east           guard\n  nothing in south, west\n\nSide:\n  red  morale 2\n\ndice: 5"
+        "  north (burnt)  –\n  east           guard\n  nothing in south, west\n\n"
+        "Side:\n  red   morale 2\n  blue  morale 3\n\ndice: 5\nround: 1"
     )
-    assert "morale 3" in place_text(game, "blue")
+    assert "winner" in place_text(game, "blue")
 
 
 def test_changes_from_and_to_nothing_are_said_in_words(tmp_path: Path) -> None:
