@@ -26,7 +26,8 @@ class RestValues:
 
     def shown(self, thing: Thing) -> Sequence[str]:
         """Returns the slots of a thing whose values are worth showing: rules change them, or they differ."""
-        return [each for each in thing.slots if each in thing.changing or each in self.stirred(thing)]
+        stirred = self.stirred(thing)
+        return [each for each in thing.slots if each in thing.changing or each in stirred]
 
     def stirred(self, thing: Thing) -> Sequence[str]:
         """Returns the slots of a thing whose values differ; all of a thing that was made in play."""
