@@ -10,7 +10,8 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import has_secrets
-from interpreter.play.wording.messages import AND_MORE, COMMA, Formatted
+from interpreter.play.wording.message import Formatted
+from interpreter.play.wording.messages import AND_MORE, COMMA
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
 _DETAILS = frozenset({"table", "modifiers"})

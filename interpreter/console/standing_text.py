@@ -10,7 +10,7 @@ from interpreter.language.visible_text import visible_line
 from interpreter.play.game import Game
 from interpreter.play.views.standing import Standing, StandingLevel, StandingPart
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import Message
+from interpreter.play.wording.message import Message
 from interpreter.play.wording.wording import Wording
 from interpreter.rules.loading.ruleset import text_in
 

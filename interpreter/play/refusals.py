@@ -8,9 +8,11 @@ from typing import Any
 
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.model.emitted_names import CUT_FINDER
 from interpreter.language.model.image import Site
-from interpreter.language.model.program import Definition, Item, Parameter, Program, Restrictions, Search
-from interpreter.language.tree.expressions import Attr, Binary, BoolLit, Reach
+from interpreter.language.model.program import Definition, Parameter, Program, Restrictions, Search
+from interpreter.language.runtime.cuts import Cut
+from interpreter.language.tree.expressions import Attr, Binary, BoolLit, In, Reach
 from interpreter.language.tree.statements import (
     And,
     Call,
@@ -225,19 +227,14 @@ class Refusals:
         return [each for each in found if isinstance(each, Piece)] if isinstance(found, tuple) else []
 
     def _out_of_reach(self, value: Any, source: Reach, scope: RuleScope, refusal: str) -> list[Reason]:
-        """Returns the bars and stops beside a place that a search does not reach; without any, the search's limit."""
+        """Returns what cuts the way of a search to a place; without cuts, the search's limit."""
         search = source.search.ref
         assert isinstance(search, Search)
         given = tuple([self.evaluate(each, scope) for each in source.search.ordered])
         inner = RuleScope(search.takes, given, search.cites or scope.cites)
-        reached = self.evaluate(source, scope)
-        found: list[Reason] = []
-        for here in [each for each in reached if value in each.neighbours]:
-            step = inner.with_name(search.here, here).with_name(search.there, value)
-            found += [self._limit(each, step, refusal) for each in search.bars if self._applies(each, step)]
-            end = inner.with_name(search.here, here).with_name(search.there, here)
-            found += [self._limit(each, end, refusal) for each in search.stops if self._applies(each, end)]
-        if found:
+        cuts = self._core.names[CUT_FINDER(search.name)](self.evaluate(source.start, scope), (value,), *given)
+        if cuts:
+            found = [self._cause(site, cut, value, inner.cites, refusal) for cut in cuts for site in cut.causes]
             return list({(each.text, each.cites): each for each in found}.values())
         text = self._words.say(messages.TOO_FAR, refusal=refusal)
         if search.within is not None:
@@ -245,14 +242,16 @@ class Refusals:
             text = self._words.say(messages.BEYOND_LIMIT, refusal=refusal, limit=within)
         return [Reason(text, inner.cites, source.place)]
 
-    def _applies(self, item: Item, scope: RuleScope) -> bool:
-        met = item.when is None or bool(self.evaluate(item.when, scope))
-        return met and (item.unless is None or not self.evaluate(item.unless, scope))
-
-    def _limit(self, item: Item, scope: RuleScope, refusal: str) -> Reason:
-        cites = item.cites or scope.cites
-        said = self._words.said(item.says, item.texts) or self.clause_text(cites) or self._words.word(item.name)
-        return Reason(self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=said), cites, item.place)
+    def _cause(self, site: Site, cut: Cut, goal: Any, cites: tuple[str, ...], refusal: str) -> Reason:
+        """Returns a bar or stop of a search as a reason, with the step that it forbids unless it leads to the goal."""
+        own = site.cites or cites
+        said = self._words.said(site.prompt, site.texts) or self.clause_text(own) or self._words.word(site.address)
+        if cut.there is goal:
+            text = self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=said)
+        else:
+            here, there = self._words.of(cut.here), self._words.of(cut.there)
+            text = self._words.say(messages.CUT_BETWEEN, refusal=refusal, here=here, there=there, condition=said)
+        return Reason(text, own, site.place)
 
     # ------------------------------------------------------------ conditions
     def _unmet(self, expr: Expr, scope: RuleScope, refusal: str, *, wanted: bool, depth: int) -> list[Reason]:
@@ -269,6 +268,8 @@ class Refusals:
                 return [
                     one for each in expr.items for one in self._unmet(each, scope, refusal, wanted=True, depth=depth)
                 ]
+            case In(value=sought, of=source, negated=False) if wanted and self._is_search(source, scope):
+                return self.against(self.evaluate(sought, scope), source, scope, refusal)
             case IfElse():
                 branch = expr.value if self.evaluate(expr.condition, scope) else expr.other
                 return self._unmet(branch, scope, refusal, wanted=wanted, depth=depth)
@@ -278,6 +279,10 @@ class Refusals:
             [] if wanted else [self.item(site) for call in restrictions(expr) for site in self.evaluate(call, scope)]
         )
         return items or [self._leaf(expr, scope, refusal)]
+
+    def _is_search(self, source: Expr, scope: RuleScope) -> bool:
+        """Whether a collection is what a search reaches."""
+        return isinstance(self._opened(source, scope)[0], Reach)
 
     def _unmet_rule(
         self, call: Call | Attr, scope: RuleScope, refusal: str, *, wanted: bool, depth: int

@@ -8,7 +8,8 @@ from interpreter.console.narration import Narrator, fold_entries, seat_log
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
-from interpreter.play.wording.messages import MOVES, REMOVED, Formatted, Message
+from interpreter.play.wording.message import Formatted, Message
+from interpreter.play.wording.messages import MOVES, REMOVED
 from interpreter.rules.loading.load import load_ruleset
 
 BIDS = """\

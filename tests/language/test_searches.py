@@ -269,6 +269,79 @@ def test_searches_find_the_cheapest_ways(tmp_path: Path, seed: int) -> None:
             change(each, picks)
 
 
+Step = tuple[Any, Any]
+
+
+def fewest_cuts(
+    start: Any, steps: dict[Step, tuple[Any, bool]], ends: Callable[[Any], bool], limit: Any, goal: Any
+) -> int | None:
+    """Returns the fewest steps to allow so that a way leads to a goal, by relaxation; none if every way is too long.
+
+    `steps` has for each step its cost and whether it is barred; to go on where a way ends is a cut, too.
+    """
+    best = {(start, 0): 0}
+    better = True
+    while better:
+        better = False
+        for here, cuts in list(best):
+            far = best[here, cuts]
+            for (origin, there), (cost, barred) in steps.items():
+                if origin is not here:
+                    continue
+                key = (there, cuts + (barred or (here is not start and ends(here))))
+                if far + cost <= limit and far + cost < best.get(key, limit + 1):
+                    best[key], better = far + cost, True
+    return min([cuts for place, cuts in best if place is goal], default=None)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cuts_are_the_fewest_that_keep_a_search_from_a_place(tmp_path: Path, seed: int) -> None:
+    """A place is reached or cut off; its cuts are forbidden steps, as few as can be, and without them it is reached."""
+    random = Random(seed)
+    core = cores(tmp_path, random)["traced"]
+    names, board = core.names, core.world.board
+    places = [*board.all_hex, *board.all_box]
+    seen = {"reached": 0, "cut": 0, "too far": 0}
+    for points, stack in enumerate(board.all_stack, 3):
+        start = stack.at
+
+        def ends(place: Any, stack: Any = stack) -> bool:
+            return bool(names["d_held"](place, stack.a_owner)) or (
+                place.kind == "hex" and bool(names["d_hexːguarded"](place))
+            )
+
+        steps = {
+            (here, there): (names["m_pace"](stack, here, there), bool(names["b_closed"](stack, here, there)))
+            for here in places
+            for there in here.neighbours
+        }
+        reached = names["r_opened"](start, stack, points)
+        for goal in random.sample(places, 12):
+            cuts = names["rc_opened"](start, (goal,), stack, points)
+            if cuts is None or not cuts:
+                seen["too far" if cuts is None else "reached"] += 1
+                assert (goal in reached) is (cuts is not None)
+                assert cuts is not None or fewest_cuts(start, steps, ends, points, goal) is None
+                continue
+            seen["cut"] += 1
+            assert goal not in reached
+            assert len(cuts) == fewest_cuts(start, steps, ends, points, goal)
+            removed = {(each.here, each.there) for each in cuts}
+            assert all(steps[each][1] or ends(each[0]) for each in removed)
+            assert all(each.causes for each in cuts)
+            assert cuts[0].here in reached
+            without = {each: (cost, barred and each not in removed) for each, (cost, barred) in steps.items()}
+            opened = {each.here for each in cuts}
+            assert (
+                fewest_cuts(
+                    start, without, lambda place, opened=opened: ends(place) and place not in opened, points, goal
+                )
+                == 0
+            )
+    assert seen["reached"] > 2
+    assert seen["cut"] > 2
+
+
 def change(core: Core, picks: list[float]) -> None:
     """Applies the same random change to a world."""
     board, world = core.world.board, core.world

@@ -13,7 +13,8 @@ from string import Formatter
 import pytest
 
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import LANGUAGES, WORDS, Formatted, Message
+from interpreter.play.wording.message import LANGUAGES, Formatted, Message
+from interpreter.play.wording.messages import WORDS
 from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(messages.__file__).resolve().parents[2]

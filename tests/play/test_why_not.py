@@ -267,6 +267,18 @@ def test_search_names_its_bar_or_its_limit(hunt: Game) -> None:
     assert reasons(hunt, "wood") == []
 
 
+def test_search_names_the_step_where_it_is_cut(tmp_path: Path) -> None:
+    """On the way to a place behind a bar, the step that is forbidden is named with its clause."""
+    text = SEARCH.replace("within: 2", "within: 5").replace("wood: {}", "wood: {shut: true}")
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "ruleset.yaml").write_text(text, "utf-8")
+    game = Game(load_ruleset(tmp_path / "cut"), trace=True)
+    assert game.decision is not None
+    assert game.decision.prompt == "Where to?"
+    cut = "the way is cut between lane and wood: The mill is shut."
+    assert reasons(game, "hill") == [f"hill is not offered: {cut} [4]"]
+
+
 def test_question_leaves_the_game_as_it_was(hunt: Game) -> None:
     """Asking why not changes neither state nor inputs nor options."""
     before = hunt.hash(), hunt.history, hunt.runs

@@ -25,7 +25,7 @@ from interpreter.play.records.recording import Header, OtherRulesError, Recorded
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.records.seating import Seating
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import LANGUAGES, Message
+from interpreter.play.wording.message import LANGUAGES, Message
 from interpreter.players.player import Player
 from interpreter.players.registry import AUTOMATIC, automatic_player, check_recorded_player, parse_player
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths

@@ -23,6 +23,7 @@ from interpreter.language.codegen.functions.entry_points import (
     view,
 )
 from interpreter.language.codegen.functions.functions import definition, function, modifiers, procedure, restrictions
+from interpreter.language.codegen.search.cut_finder import cut_finder
 from interpreter.language.codegen.search.plain import search
 from interpreter.language.codegen.writers import calls as emit_calls
 from interpreter.language.codegen.writers import collections as emit_collections
@@ -176,6 +177,7 @@ def _emit_rules(program: Program, emission: Emission) -> None:
         restrictions(restriction, emission)
     for finder in program.searches.values():
         search(finder, emission)
+        cut_finder(finder, emission)
     for happening in program.procedures.values():
         procedure(happening, emission)
 

@@ -13,7 +13,7 @@ from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import ACTION_OPTION, INVARIANT, KEPT, is_part
 from interpreter.language.model.image import Image, Site, Unit
-from interpreter.language.runtime import decisions, values
+from interpreter.language.runtime import cuts, decisions, values
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.faults import positioned, rule_places
 from interpreter.play.engine.outcome import EndGame, EndStep, Result
@@ -155,6 +155,7 @@ class Core:
         names: dict[str, Any] = {"__builtins__": {}, "__name__": "<rules>"}
         names.update(values.HELPERS)
         names.update(decisions.HELPERS)
+        names.update(cuts.HELPERS)
         names.update(self.world.namespace())
         names.update(self.shared.sites)
         names.update({ACTION_OPTION(each.name): each for each in self.actions.values()})

@@ -13,7 +13,7 @@ from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, encode_json
 from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import Formatted
+from interpreter.play.wording.message import Formatted
 from interpreter.play.wording.past_values import PastValues
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Record, Thing

@@ -8,53 +8,9 @@ The texts of a game are not here: they are in the presentation of its ruleset.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from string import Formatter
-from typing import Any, Final
+from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A sentence of the engine in each language."""
-
-    en: str
-    ja: str
-
-    def format(self, language: str, values: Mapping[str, Any]) -> str:
-        """Returns the sentence with these values; in English if it lacks the language."""
-        return _FORMATTER.vformat(str(getattr(self, language, self.en)), (), values)
-
-
-@dataclass(frozen=True, slots=True)
-class Formatted:
-    """A message with its values, which can be formatted again with other values."""
-
-    message: Message
-    language: str
-    values: Mapping[str, Any]
-
-    def __str__(self) -> str:
-        return self.message.format(self.language, self.values)
-
-    def replace(self, **values: Any) -> Formatted:
-        """Returns a copy with some values replaced."""
-        return replace(self, values={**self.values, **values})
-
-    def key_without(self, name: str) -> tuple[Any, ...]:
-        """Returns a key that is equal for messages that differ at most in the value `name`."""
-        return self.message, tuple(sorted((each, str(value)) for each, value in self.values.items() if each != name))
-
-
-class _PluralFormatter(Formatter):
-    """Formats like `str.format`, and chooses between singular and plural with `{count:one|many}`."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        one, bar, many = format_spec.partition("|")
-        return str(super().format_field(value, format_spec)) if not bar else one if value == 1 else many
-
-
-_FORMATTER = _PluralFormatter()
-LANGUAGES: Final = tuple([each.name for each in fields(Message)])
+from interpreter.play.wording.message import Message
 
 # ---------------------------------------------------------------- words that any game may need
 WORDS: Final[Mapping[str, Message]] = {
@@ -444,6 +400,10 @@ NOT_NEXT_TO = Message("{refusal}: it is not next to {place}", "{refusal}：{plac
 TOO_FAR = Message("{refusal}: no way leads there", "{refusal}：そこへ至る経路がありません")
 BEYOND_LIMIT = Message(
     "{refusal}: no way within {limit} leads there", "{refusal}：{limit}以内でそこへ至る経路がありません"
+)
+CUT_BETWEEN = Message(
+    "{refusal}: the way is cut between {here} and {there}: {condition}",
+    "{refusal}：{here}と{there}の間で経路が切れています：{condition}",
 )
 NOT_OFFERED = Message("{value} is not offered", "{value}は選べません")
 CHOSEN_ALREADY = Message("{refusal}: it is chosen already", "{refusal}：すでに選ばれています")

@@ -13,7 +13,8 @@ from interpreter.language.model.image import Site
 from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Formatted, Message
+from interpreter.play.wording.message import Formatted, Message
+from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS
 from interpreter.play.wording.past_values import EarlierValues
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 

@@ -12,6 +12,7 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE
 from interpreter.play.inputs.value_codec import Stable
 from interpreter.play.wording import messages
+from interpreter.play.wording.message import Message
 from interpreter.players.orders.order_plan import OrderPlan, declining, position_of
 from interpreter.world.things import Piece
 
@@ -65,7 +66,7 @@ class Watch:
         """Begins to watch from here on."""
         self._seen = _visible_inputs(game)
 
-    def interference(self, game: Game) -> messages.Message | None:
+    def interference(self, game: Game) -> Message | None:
         """Returns what has happened since that the seat may know, as a message; none if nothing interfered."""
         sites = game.core.image.sites
         for tag, site, *values in game.inputs.items[self._seen : _visible_inputs(game)]:
@@ -94,7 +95,7 @@ class OrderExecution:
         self._seat = seat
         self._parts = [part] if (part := list(answers)) else []
         self._watch: Watch | None = None
-        self.dropped: tuple[str, messages.Message] | None = None
+        self.dropped: tuple[str, Message] | None = None
         """What was dropped and the reason."""
 
     @classmethod
@@ -141,7 +142,7 @@ class OrderExecution:
                     break
         return None
 
-    def _drop(self, reason: messages.Message) -> None:
+    def _drop(self, reason: Message) -> None:
         left = [each.text for part in self._parts for each in part if not each.optional]
         self._parts.clear()
         if left:

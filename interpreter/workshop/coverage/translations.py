@@ -9,7 +9,8 @@ from typing import Any, Final
 from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.model.program import Item, Program, Step
 from interpreter.language.tree.types import TEXT, OptionalType
-from interpreter.play.wording.messages import WORDS, Message
+from interpreter.play.wording.message import Message
+from interpreter.play.wording.messages import WORDS
 from interpreter.rules.documents import nodes
 from interpreter.rules.linking.presentation import can_be_declined, decisions, log_lines, win_reasons
 from interpreter.rules.loading.ruleset import Ruleset

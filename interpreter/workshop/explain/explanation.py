@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import Place
 from interpreter.language.visible_text import indented
 from interpreter.play.log.log import LogEntry
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import Message
+from interpreter.play.wording.message import Message
 from interpreter.play.wording.wording import Wording
 from interpreter.workshop.coverage.provenance import FigureOrigin
 from interpreter.workshop.report_data import citation_suffix, source_text

@@ -89,12 +89,12 @@ RESULTS = {
     "supply line that two armies cut": (
         "two_armies_on_the_line_starve",
         "is cut between",
-        ("between Kaluga (h7012) and h7011 near Kaluga: the zone of influence of an enemy army",),
+        ("between h7016 near Kaluga and h7015 near Kaluga: the enemy stands there",),
     ),
     "supply line that a river cuts": (
         "a_river_starves",
         "is cut between",
-        ("between h7113 near Kaluga and Kaluga (h7012): river without a bridge",),
+        ("between h7112 near Kaluga and h7011 near Kaluga: an unbridged river",),
     ),
     "supply line over a strait": (
         "ships_in_the_strait_starve",

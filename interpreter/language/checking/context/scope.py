@@ -29,6 +29,8 @@ BUILTINS = (
     "distinct",
     "distance",
     "adjacent",
+    "cuts",
+    "cut_by",
     "between",
     "link",
 )

@@ -12,14 +12,16 @@ from interpreter.language.checking.types.resolve_types import may_be_missing
 from interpreter.language.diagnostics import did_you_mean, nearest, quoted, with_article
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Builtin, Parameter
-from interpreter.language.tree.statements import Call, Expr, New, Proceed
+from interpreter.language.tree.statements import Call, Expr, New, Proceed, Reach
 from interpreter.language.tree.types import (
     BOOL,
     INT,
     NUMBER,
+    REASON,
     UNKNOWN,
     KindType,
     ListType,
+    MapType,
     OptionalType,
     SetType,
     Type,
@@ -251,6 +253,20 @@ def _link(cx: RuleContext, node: Call) -> Type:
     )
 
 
+def _cuts(cx: RuleContext, node: Call) -> Type:
+    """Where a search is cut on the way to a place, as steps, or what cuts it first."""
+    search, goal = node.arguments
+    found, wanted = cx.infer(search), cx.infer(goal)
+    if not isinstance(search, Reach):
+        hint = f"write '{node.name}(reach s(…) from x, goal)'"
+        return cx.error("wrong-type", f"'{node.name}' expects a search, found {found}", search.place, hint)
+    if not isinstance(found, MapType):
+        return UNKNOWN
+    goals = SetType(found.key) if is_collection(wanted) else found.key
+    cx.must_fit(wanted, goals, goal.place, f"the goal of {search.search.name}")
+    return MapType(found.key, found.key) if node.name == "cuts" else SetType(REASON)
+
+
 def _joins(is_a: Callable[[str, str], bool], between: str, ends: list[KindType]) -> bool:
     return all(is_a(end.name, between) or is_a(between, end.name) for end in ends)
 
@@ -268,6 +284,8 @@ _BUILTINS: dict[str, tuple[Callable[[RuleContext, Call], Type], int, int]] = {
     "adjacent": (_adjacent, 2, 2),
     "between": (_between, 2, 2),
     "link": (_link, 2, 2),
+    "cuts": (_cuts, 2, 2),
+    "cut_by": (_cuts, 2, 2),
 }
 
 

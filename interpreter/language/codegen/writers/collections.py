@@ -24,6 +24,7 @@ from interpreter.language.codegen.writers.divided_filters import divided
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.emitted_names import (
     CONSTANT_FILTER,
+    CUT_FINDER,
     KEPT,
     RESTRICTED,
     SEARCH_RULE,
@@ -291,6 +292,16 @@ def _adjacent(node: Call, cx: CodeContext) -> str:
     return f"({there} in {here}.neighbours)"
 
 
+def _cuts(node: Call, cx: CodeContext) -> str:
+    """Where the way of a search to a place, or to the nearest of some, is cut, or what cuts it."""
+    search = node.ordered[0]
+    assert isinstance(search, Reach)
+    start, goal, arguments = value(search.start, cx), value(node.ordered[1], cx), call_arguments(search.search, cx)
+    goals = f"({goal},)" if is_thing(node.ordered[1].type) else goal
+    found = f"{CUT_FINDER(search.search.name)}({start}, {goals}{', ' + arguments if arguments else ''})"
+    return f"{'cut_steps' if node.name == 'cuts' else 'cut_causes'}({found})"
+
+
 _BUILTINS: dict[str, Callable[[Call, CodeContext], str]] = {
     "any": _quantified_value,
     "all": _quantified_value,
@@ -304,6 +315,8 @@ _BUILTINS: dict[str, Callable[[Call, CodeContext], str]] = {
     "between": _on_world,
     "link": _link,
     "adjacent": _adjacent,
+    "cuts": _cuts,
+    "cut_by": _cuts,
 }
 
 
