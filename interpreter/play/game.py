@@ -62,6 +62,16 @@ class Game(GameEngine):
         """The same for the log of each seat."""
         self.begin()
 
+    def choose_index(self, index: int) -> None:
+        """Answers with the option at this position.
+
+        Raises:
+            UsageError: if there is no such option, or no decision is open.
+        """
+        if self._views is not None and self.core.simultaneous_since is not None and not self.speculative:
+            self._views.keep_before_answers(self)
+        super().choose_index(index)
+
     def feed(self, inputs: Collection[Input]) -> None:
         """Replays recorded inputs that continue the present ones: a redo, or the moves of another player.
 

@@ -9,6 +9,7 @@ from tiny_game import leaf_image, step
 
 from interpreter import apply_changes
 from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.simultaneous import hides_answers
 from interpreter.play.game import Game
 from interpreter.play.views.view import view
 from interpreter.play.views.visible_log import visible_log
@@ -115,3 +116,26 @@ def test_simulation_plays_simultaneous_block() -> None:
     played = Simulation(BIDDING).play(1)
     assert played.result is not None
     assert played.decisions == 3
+
+
+def test_views_in_a_block_are_those_from_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats that have looked before see the state from before the block, and nothing is replayed for it."""
+    game = Game(BIDDING)
+    seen = {seat: (game.mark(), game.view(seat)) for seat in ("red", "blue", None)}
+    monkeypatch.setattr(Game, "_replayed", None)
+    game.choose(3)
+    changed = {seat: apply_changes(before, game.view(seat, since=mark)) for seat, (mark, before) in seen.items()}
+    monkeypatch.undo()
+    assert changed == {seat: view(game, seat) for seat in seen}
+    assert changed["blue"]["state"] == {"points": 0}
+
+
+def test_questions_with_one_answer_hide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a block begins with a question that answers itself, the game is what seats may see: nothing is replayed."""
+    game = Game(leaf_image(CODE.replace("(1, 2, 3)", "(1,)", 1), step("bid", flags="do asks", scope=())))
+    assert game.decision is not None
+    assert game.decision.seat == "blue"
+    twin = Game(game.source, inputs=game.inputs.items[:0])
+    monkeypatch.setattr(Game, "_replayed", None)
+    assert not hides_answers(game)
+    assert game.view("red") == view(twin, "red")

@@ -16,7 +16,7 @@ from interpreter.play.engine.invariants import check_invariants
 from interpreter.play.engine.marks import Mark, StepMark, make_step_mark
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.engine.simultaneous import SimultaneousBlocks, wording_of
+from interpreter.play.engine.simultaneous import SimultaneousBlocks, hides_answers, wording_of
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import Chance
 from interpreter.play.inputs.dice import Dice, DiceSource
@@ -463,10 +463,9 @@ class GameEngine:
 
     def before_simultaneous(self) -> GameEngine | None:
         """Returns the game before the current block of simultaneous lines, once one of them is answered; or none."""
-        since = self.core.simultaneous_since
-        if since is None or since == len(self.inputs.items):
+        if not hides_answers(self):
             return None
-        inputs = self.inputs.items[:since]
+        inputs = self.inputs.items[: self.core.simultaneous_since]
         if self._before_block is None or self._before_block[0] != inputs:
             self._before_block, trace = None, not self.source.has_variant("fast")
             self._before_block = inputs, self._replayed(f"{self.seed}/twin", trace, None, inputs)

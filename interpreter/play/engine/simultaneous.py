@@ -54,6 +54,12 @@ def wording_of(game: AnyGame) -> Wording:
     return game.source.wording.as_of(PositionValues(objects))
 
 
+def hides_answers(game: AnyGame) -> bool:
+    """Whether a seat has chosen anything in the current block, or chance has."""
+    since = game.core.simultaneous_since
+    return since is not None and any(each[0] != SINGLE for each in game.inputs.items[since:])
+
+
 def is_after_others(game: AnyGame) -> bool:
     """Whether another seat has answered before the seat that decides in the present block; false outside a block."""
     since, decision = game.core.simultaneous_since, game.decision

@@ -41,6 +41,8 @@ class Picture:
     """The entries that can change without a change of their thing or its contents."""
     texts: list[str]
     """The text of the state of each object."""
+    lasting: dict[int, Data]
+    """The data of pieces that nothing can hide, by their indexes; see `SeatData`."""
     places: dict[int, int]
     """The thing of a section in which each piece is, at any depth, by their indexes."""
     chain: object
@@ -137,33 +139,31 @@ class _PictureMaker:
         self._objects = core.world.objects
         self._texts = list(core.world.hasher.texts())
         self._with_records = core.world.hasher.with_records
-        self._covered = frozenset([each.kind for each in core.image.views])
-        """The kinds of which views can hide anything."""
 
     def first(self, head: Data) -> Picture:
         """Returns the picture without an earlier one."""
         places = {each.index: _place(each) for each in self._objects if isinstance(each, Piece)}
         sections = _sections(self._objects)
-        made = Picture(head, self.seen.removed(), {}, sections, frozenset(), self._texts, places, chain=object())
-        self._renew(made, {each for indexes in sections.values() for each in indexes})
+        made = Picture(head, [], {}, sections, frozenset(), self._texts, self.seen.lasting, places, chain=object())
+        self._renew(made, {_REMOVED, *[each for indexes in sections.values() for each in indexes]})
         return made
 
     def after(self, before: Picture, head: Data) -> Picture:
         """Returns the picture after an earlier one, from which everything is taken that is the same."""
         places = dict(before.places)
+        self.seen.lasting.update(before.lasting)
         stale = self._stale(before, places)
-        removed = self.seen.removed() if self._covered or _REMOVED in stale else before.removed
         made = replace(
             before,
             head=head,
-            removed=removed,
             entries=dict(before.entries),
             texts=self._texts,
+            lasting=self.seen.lasting,
             places=places,
             number=before.number + 1,
         )
         made.renewed = before.renewed | dict.fromkeys(stale, made.number)
-        self._renew(made, stale - {_REMOVED})
+        self._renew(made, stale)
         return made
 
     def _stale(self, before: Picture, places: dict[int, int]) -> set[int]:
@@ -173,6 +173,7 @@ class _PictureMaker:
         changed += range(min(len(old), len(new)), max(len(old), len(new)))
         stale = {*before.unstable}
         for index in {*changed, *self._with_records}:
+            self.seen.lasting.pop(index, None)
             if index in before.places:
                 stale.add(before.places[index])
             if index >= len(objects):
@@ -189,20 +190,30 @@ class _PictureMaker:
     def _renew(self, made: Picture, stale: set[int]) -> None:
         unstable = set(made.unstable)
         for index in stale:
+            if index == _REMOVED:
+                pieces = self._removed(made)
+                made.removed = self.seen.removed(pieces)
+                is_stable = not self.seen.covered or all(map(self._is_stable, pieces))
+                (unstable.discard if is_stable else unstable.add)(index)
+                continue
             thing = self._objects[index]
             if isinstance(thing, Link) and not any(thing.values(thing)):
                 made.entries.pop(index, None)
                 continue
             made.entries[index] = self.seen.thing(thing)
-            if self._covered and not self._is_stable(thing):
-                unstable.add(index)
-            else:
-                unstable.discard(index)
+            is_stable = not self.seen.covered or self._is_stable(thing)
+            (unstable.discard if is_stable else unstable.add)(index)
         made.unstable = frozenset(unstable)
+
+    def _removed(self, made: Picture) -> list[Piece]:
+        found = [self._objects[index] for index in sorted(made.places) if made.places[index] == _REMOVED]
+        return [each for each in found if isinstance(each, Piece)]
 
     def _is_stable(self, thing: Thing) -> bool:
         """Whether the entry of a thing depends on nothing but the thing and its contents, whatever is hidden."""
-        if not self._covered.isdisjoint(thing.lineage) or not all(map(is_open, thing.values(thing))):
+        if thing.index in self.seen.lasting:
+            return True
+        if not self.seen.covered.isdisjoint(thing.lineage) or not all(map(is_open, thing.values(thing))):
             return False
         return all(self._is_stable(each) for slot in thing.holds for each in getattr(thing, slot))
 

@@ -21,12 +21,15 @@ class SeatData:
 
     def __init__(self, core: Core, visibility: Visibility) -> None:
         self.visibility = visibility
+        self.covered = frozenset([each.kind for each in core.image.views])
+        """The kinds of which views can hide anything."""
+        self.lasting: dict[int, Data] = {}
+        """The data of pieces that hold nothing and that nothing can hide, by their indexes, until they change."""
         self._core = core
-        self._objects = core.world.objects
 
-    def removed(self) -> list[Data]:
-        """Returns the pieces without a place."""
-        return self._pieces([each for each in self._objects if isinstance(each, Piece) and each.at is None])
+    def removed(self, pieces: list[Piece]) -> list[Data]:
+        """Returns those of some pieces that have no place."""
+        return self._pieces([each for each in pieces if each.at is None])
 
     def thing(self, thing: Thing) -> Data:
         """Returns everything that the seat may know of one thing."""
@@ -73,6 +76,14 @@ class SeatData:
             return dict(data)
         return data
 
+    def _lasts(self, piece: Piece) -> bool:
+        """Whether the data of a piece stays the same until its values or its place change, whatever else does."""
+        if piece.holds or isinstance(piece.at, Piece) or not all(map(is_open, piece.values(piece))):
+            return False
+        return self.covered.isdisjoint(piece.lineage) and (
+            piece.at is None or self.covered.isdisjoint(piece.at.lineage)
+        )
+
     def _names_pieces(self, words: frozenset[str]) -> bool:
         return bool(words) and self._core.world.names_pieces(words)
 
@@ -99,7 +110,15 @@ class SeatData:
         known: list[Data] = []
         hidden: list[Data] = []
         for each in pieces:
-            (hidden if self.visibility.hides(each) else known).append(self.thing(each))
+            data = self.lasting.get(each.index)
+            if data is not None:
+                known.append(data)
+            elif self.visibility.hides(each):
+                hidden.append(self.thing(each))
+            else:
+                known.append(self.thing(each))
+                if self._lasts(each):
+                    self.lasting[each.index] = known[-1]
         if any(each != hidden[0] for each in hidden):
             hidden.sort(key=lambda each: json.dumps(each, sort_keys=True))
         return known + hidden

@@ -10,6 +10,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.strict_json import canonical_json
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.marks import Mark
+from interpreter.play.engine.simultaneous import hides_answers
 from interpreter.play.inputs.inputs import Input
 from interpreter.play.views.picture import SECTIONS, WHOLE, Picture, picture_of
 from interpreter.play.views.seat_data import Data
@@ -77,6 +78,12 @@ class ViewHistory:
                 raise UsageError("the mark is of a course of the game that was taken back: ask for the whole view")
             before = picture_of(replayed_to(since), seat)
         return self._now(game, seat).changes_since(before)
+
+    def keep_before_answers(self, game: GameEngine) -> None:
+        """Before the first answer of a simultaneous block: makes the views that seats will have until its end."""
+        if not hides_answers(game):
+            for seat in self._kept:
+                self._now(game, seat)
 
     def _now(self, game: GameEngine, seat: str | None) -> Picture:
         kept, mark = self._kept.get(seat, []), game.mark()

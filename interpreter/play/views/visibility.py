@@ -70,6 +70,8 @@ class Visibility:
         """Those of `_hidden_only` that were in something whose contents are hidden, wherever they are now."""
         self._revealed = {thing for thing, to in core.shown() if to is None or to is seat}
         self._masks: dict[Thing, Mask | None] = {}
+        self._concealing: dict[Thing, bool] = {}
+        """Whether the contents of a thing are hidden, by itself or by something that it is in."""
         names = core.names
         self._views = [
             (
@@ -127,13 +129,15 @@ class Visibility:
         """Whether a thing is in something whose contents are hidden, at any depth."""
         if thing in self._inside_hidden:
             return True
-        up = thing.at if isinstance(thing, Piece) else None
-        while up is not None:
-            mask = self.mask(up)
-            if mask is not None and CONTENTS not in mask.seen:
-                return True
-            up = up.at if isinstance(up, Piece) else None
-        return False
+        return self._conceals(thing.at) if isinstance(thing, Piece) and thing.at is not None else False
+
+    def _conceals(self, holder: Thing) -> bool:
+        """Whether what is in a thing is hidden: by a view of the thing, or of something that it is in."""
+        if holder not in self._concealing:
+            mask, up = self.mask(holder), holder.at if isinstance(holder, Piece) else None
+            is_open = mask is None or CONTENTS in mask.seen
+            self._concealing[holder] = not is_open or (up is not None and self._conceals(up))
+        return self._concealing[holder]
 
     def seen_values(self, thing: Thing) -> dict[str, Any]:
         """Returns the stored values of a masked thing that its views leave visible, without hidden pieces.
@@ -203,7 +207,7 @@ class Visibility:
     def with_hidden(self, things: frozenset[Thing]) -> Visibility:
         """Returns a visibility from which exactly these pieces are hidden."""
         other = copy(self)
-        other._hidden_only = things
+        other._hidden_only, other._concealing = things, {}
         other._inside_hidden = frozenset([each for each in things if self._is_inside_hidden(each)])
         return other
 
