@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
 
 if TYPE_CHECKING:
-    from interpreter.players.search import SearchBudget
+    from interpreter.players.planning.search_budget import SearchBudget
+    from interpreter.players.search import TreeHelper
 
 AUTOMATIC = ("random", "greedy", "search")
 MAX_RECORDED_TRIALS = 10_000
@@ -18,10 +20,13 @@ MAX_RECORDED_SECONDS = 60
 """The most that a player named in a save may spend on a decision, for the save may be a stranger's."""
 
 
-def automatic_player(word: str, seed: int | str, seat: str, answered: int = 0) -> Player:
+def automatic_player(
+    word: str, seed: int | str, seat: str, answered: int = 0, helpers: Sequence[TreeHelper] = ()
+) -> Player:
     """Returns the player that a word such as `random`, `greedy`, `search:200` or `search:0.5s` names.
 
-    `answered` is the number of decisions that the seat has already answered in a game that continues.
+    `answered` is the number of decisions that the seat has already answered in a game that continues; `helpers` are
+    processes that search with it.
 
     Raises:
         UsageError: for an unknown player or an invalid budget.
@@ -33,7 +38,7 @@ def automatic_player(word: str, seed: int | str, seat: str, answered: int = 0) -
         from interpreter.players.greedy import GreedyPlayer  # noqa: PLC0415 - not every game has one
 
         return GreedyPlayer(seed, seat)
-    return _search(seed, seat, budget)
+    return _search(seed, seat, budget, helpers)
 
 
 def parse_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
@@ -63,14 +68,29 @@ def check_recorded_player(word: str, known: tuple[str, ...]) -> None:
         raise UsageError(f"a player in a save spends at most {limits} on a decision, not '{budget}'")
 
 
-def _search(seed: int | str, seat: str, budget: str) -> Player:
+def trees_of(word: str) -> int:
+    """Returns the number of trees that the player of a word may have: more than one helps if there are more cores.
+
+    Raises:
+        UsageError: for an invalid budget.
+    """
+    name, _, budget = word.partition(":")
+    if name != "search":
+        return 0
+    from interpreter.players.search import MAX_TREES, trees_of_trials  # noqa: PLC0415 - as above
+
+    trials = _budget(budget).trials if budget else None
+    return MAX_TREES if trials is None else trees_of_trials(trials)
+
+
+def _search(seed: int | str, seat: str, budget: str, helpers: Sequence[TreeHelper]) -> Player:
     from interpreter.players.search import SearchPlayer  # noqa: PLC0415 - as above
 
-    return SearchPlayer(seed, seat, _budget(budget)) if budget else SearchPlayer(seed, seat)
+    return SearchPlayer(seed, seat, _budget(budget) if budget else None, helpers)
 
 
 def _budget(budget: str) -> SearchBudget:
-    from interpreter.players.search import SearchBudget  # noqa: PLC0415 - as above
+    from interpreter.players.planning.search_budget import SearchBudget  # noqa: PLC0415 - as above
 
     try:
         spend = SearchBudget(seconds=float(budget[:-1])) if budget.endswith("s") else SearchBudget(trials=int(budget))

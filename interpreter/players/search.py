@@ -2,92 +2,103 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
-from time import perf_counter
+from typing import Any, Protocol
 
 from interpreter.play.game import Game
 from interpreter.play.inputs.seeds import derived_seed
-from interpreter.players.greedy import trials_of
-from interpreter.players.planning.planner import Planner
-from interpreter.players.planning.race import Race
-from interpreter.players.planning.turn_tree import TurnTree
+from interpreter.players.planning.rollouts import Plan
+from interpreter.players.planning.search_budget import SearchBudget
+from interpreter.players.search_tree import SearchTree
 
-GREEDY_MULTIPLE = 5
-"""Plans alone have this number of times the trials of the greedy player, before any goes to a race between them."""
-PLANNING_SHARE = 0.5
-"""The share of a larger budget that goes to plans alone."""
+TRIALS_PER_TREE = 500
+"""A budget of trials is divided among independent trees which have at least this number each."""
+MAX_TREES = 4
+"""The number of trees among which trials are divided at most: each has to find the best plan by itself."""
+SEARCH_SHARE = 0.85
+"""The share of the budget in which several trees look for plans; with the rest they compare what each has found."""
 
-
-@dataclass(frozen=True, slots=True)
-class SearchBudget:
-    """The cost limit of a decision: a number of trials (the same choice on every machine), a time, or both.
-
-    Without either, the player chooses at random.
-    """
-
-    trials: int | None = None
-    seconds: float | None = None
+TreeName = tuple[int | str, str, int]
+"""The seed, the seat and the number of a tree."""
 
 
-class _Meter:
-    """What is left of a budget at one decision."""
+class TreeHelper(Protocol):
+    """Another process that runs trees of a search."""
 
-    def __init__(self, budget: SearchBudget) -> None:
-        self._trials, self._seconds = budget.trials, budget.seconds
-        self._is_over = self._trials is None and self._seconds is None
-        self._begun = 0.0 if self._seconds is None else perf_counter()
-        self._elapsed = 0.0
-        self._spent = 0
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can begin at once."""
 
-    def can_continue(self, trials: int = 0) -> bool:
-        """Whether the budget allows another trial after what is spent and this number of trials."""
-        if not self._is_over and self._seconds is not None:
-            self._elapsed = perf_counter() - self._begun
-            self._is_over = self._elapsed >= self._seconds
-        return not self._is_over and (self._trials is None or self._spent + trials < self._trials)
-
-    def can_plan(self, trials: int, needed: int) -> bool:
-        """Whether the budget allows another trial of plans alone, of which `needed` have precedence."""
-        if not self.can_continue(trials):
-            return False
-        if trials < needed:
-            return True
-        if self._trials is not None and trials >= PLANNING_SHARE * self._trials:
-            return False
-        return self._seconds is None or self._elapsed < PLANNING_SHARE * self._seconds
-
-    def spend(self, trials: int) -> None:
-        """Adds trials to those spent."""
-        self._spent += trials
+    def begin(self, game: Game, tree: TreeName, task: str, *given: Any) -> Callable[[], Any]:
+        """Begins a method of a tree at the position of a game; returns a function that waits for the result."""
 
 
 class SearchPlayer:
-    """Plans to the horizon as the greedy player does, then compares the best plans by the turns that answer them."""
+    """Searches with independent trees, and takes the best of their plans (root parallelism).
 
-    def __init__(self, seed: int | str, seat: str, budget: SearchBudget | None = None) -> None:
-        self._random = Random(derived_seed(seed, f"search/{seat}"))  # noqa: S311 - of a derived seed
-        self._planner = Planner(seat, self._random)
+    The number of trees follows from a budget of trials alone, so that the choice is the same with any number of
+    helpers. With a budget of seconds, this process and each helper that is ready have one tree.
+    """
+
+    def __init__(
+        self,
+        seed: int | str,
+        seat: str,
+        budget: SearchBudget | None = None,
+        helpers: Sequence[TreeHelper] = (),
+    ) -> None:
+        self._seed, self._seat = seed, seat
+        self._random = Random(derived_seed(seed, f"search/{seat}/any"))  # noqa: S311 - of a derived seed
         self._budget = budget or SearchBudget(seconds=0.05)
-        self._meter = _Meter(SearchBudget())
-        self._tree = TurnTree(seat, self._random, self._can_continue, self._spend)
+        self._helpers = helpers
+        self._trees: dict[int, SearchTree] = {}
+        """The trees of this process by number."""
+        self._played: Plan | None = None
 
     def choose(self, game: Game) -> int:
         """Returns the position of the option with which the best plan found begins."""
         assert game.decision is not None
-        self._meter = meter = _Meter(self._budget)
-        needed = GREEDY_MULTIPLE * trials_of(game.decision)[0]
-        planner = self._planner
-        chosen = planner.choose(game, lambda trials: meter.can_plan(trials, needed))
-        if not planner.plans or not meter.can_continue(planner.trials):
-            return chosen
-        self._tree.begin(game)
-        winner = Race(planner, self._tree, self._random, self._can_continue).winner()
-        planner.adopt(winner)
-        return winner.answers[0][2]
+        numbers = self._numbers()
+        share = SEARCH_SHARE if len(numbers) > 1 else 1.0
+        budget = self._budget.part(share, len(numbers))
+        found = self._run(game, numbers, "search", budget, self._played)
+        plans = list({each.answers[0]: each for each in reversed(found) if each is not None}.values())[::-1]
+        if not plans:
+            self._played = None
+            return int(self._random.random() * len(game.decision.options))
+        self._played = plans[0] if len(plans) == 1 else self._best(game, numbers, plans)
+        return self._played.answers[0][2]
 
-    def _can_continue(self) -> bool:
-        return self._meter.can_continue(self._planner.trials)
+    def _numbers(self) -> list[int]:
+        """Returns the numbers of the trees of a decision; tree 0 always runs in this process."""
+        trials = self._budget.trials
+        if trials is not None:
+            return list(range(trees_of_trials(trials)))
+        return [0, *[number for number, each in enumerate(self._helpers, 1) if each.is_ready]]
 
-    def _spend(self, trials: int) -> None:
-        self._meter.spend(trials)
+    def _best(self, game: Game, numbers: list[int], plans: list[Plan]) -> Plan:
+        """Returns the plan of the greatest sum of values under the new samples of all trees."""
+        budget = self._budget.part(1 - SEARCH_SHARE, len(numbers))
+        values = self._run(game, numbers, "compare", budget, plans)
+        totals = [sum(sum(each[at]) for each in values) for at in range(len(plans))]
+        return plans[max(range(len(plans)), key=totals.__getitem__)]
+
+    def _run(self, game: Game, numbers: list[int], task: str, *given: Any) -> list[Any]:
+        """Returns the results of a method of each tree; helpers run theirs at the same time."""
+        waits = [self._begin(game, number, task, *given) for number in numbers]
+        return [each() for each in waits]
+
+    def _begin(self, game: Game, number: int, task: str, *given: Any) -> Callable[[], Any]:
+        process = number % (len(self._helpers) + 1)
+        if process:
+            return self._helpers[process - 1].begin(game, (self._seed, self._seat, number), task, *given)
+        if number not in self._trees:
+            self._trees[number] = SearchTree(self._seed, self._seat, number)
+        return partial(getattr(self._trees[number], task), game, *given)
+
+
+def trees_of_trials(trials: int) -> int:
+    """Returns the number of trees among which trials are divided."""
+    return max(1, min(MAX_TREES, trials // TRIALS_PER_TREE))

@@ -41,19 +41,31 @@ class _WorkerPool(ProcessPoolExecutor):
 
     def submit(self, *positional: Any, **named: Any) -> Future[Any]:
         """Submits a task; starts a process for it if there is none idle."""
-        if not hasattr(signal, "pthread_sigmask"):
+        with interrupts_held_back():
             return super().submit(*positional, **named)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            return super().submit(*positional, **named)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Holds interrupts back within the block, where the system can; a process that it starts begins so, too."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def begin_worker() -> None:
     """Prepares a worker: it ignores interrupts, because the parent process handles them and stops its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:
+    begin_worker()
     if begin is not None:
         begin(*given)
 

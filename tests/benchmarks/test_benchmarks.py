@@ -22,8 +22,9 @@ from interpreter.language.parsing.parse import parse_block
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.records.recording import RecordedGame
+from interpreter.players.planning.search_budget import SearchBudget
 from interpreter.players.random import RandomPlayer
-from interpreter.players.search import SearchBudget, SearchPlayer
+from interpreter.players.search import SearchPlayer
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 CAMPAIGN = "fin_napoleon/campaign"

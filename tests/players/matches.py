@@ -11,9 +11,10 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
 from interpreter.players.greedy import GreedyPlayer
+from interpreter.players.planning.search_budget import SearchBudget
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
-from interpreter.players.search import SearchBudget, SearchPlayer
+from interpreter.players.search import SearchPlayer
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 

@@ -19,8 +19,9 @@ from interpreter.players.planning.determinization import (
     indistinguishable_groups,
     shuffle_indistinguishable,
 )
+from interpreter.players.planning.search_budget import SearchBudget
 from interpreter.players.player import Player
-from interpreter.players.search import SearchBudget, SearchPlayer
+from interpreter.players.search import SearchPlayer
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 

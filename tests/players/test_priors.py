@@ -13,7 +13,8 @@ from interpreter.language.diagnostics import RuleFault
 from interpreter.play.game import Game
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.priors import Priors, weighted_index
-from interpreter.players.search import SearchBudget, SearchPlayer
+from interpreter.players.planning.search_budget import SearchBudget
+from interpreter.players.search import SearchPlayer
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 

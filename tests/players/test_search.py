@@ -13,15 +13,19 @@ from hypothesis import strategies as st
 from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, fingerprint, load, played, search
 
 from interpreter import load_ruleset
+from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
-from interpreter.players import search as search_player
 from interpreter.players.greedy import GreedyPlayer, trials_of
+from interpreter.players.planning import search_budget
 from interpreter.players.planning.evaluation import WIN_VALUE, Evaluator
+from interpreter.players.planning.priors import Priors
 from interpreter.players.planning.race import RacingPlan
 from interpreter.players.planning.rollouts import Plan
+from interpreter.players.planning.search_budget import SearchBudget
 from interpreter.players.planning.turn_tree import turn_key
-from interpreter.players.search import SearchBudget, SearchPlayer
+from interpreter.players.search import SearchPlayer
+from interpreter.players.search_tree import GREEDY_MULTIPLE
 
 TRIALS = 20
 
@@ -66,6 +70,23 @@ def test_trial_budget_makes_choices_reproducible() -> None:
     assert games[0].history == games[1].history
 
 
+def test_priors_are_those_of_the_copy_that_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a traced game, the turns that answer a plan have the priors of the untraced copy, not of the game itself."""
+    weights, asked = Priors.weights, 0
+
+    def checked(priors: Priors, decision: Decision) -> list[float]:
+        nonlocal asked
+        asked += 1
+        assert any(each is decision.seat_object for each in priors.core.seats)
+        return weights(priors, decision)
+
+    monkeypatch.setattr(Priors, "weights", checked)
+    game = at(load(CAMPAIGN), 3, 0, trace=True)
+    assert game.decision is not None
+    search(400)(3, game.decision.seat).choose(game)
+    assert asked > 400
+
+
 def test_time_budget_is_checked_before_each_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is read before each trial, and no trial begins after the deadline."""
     readings = 0
@@ -75,7 +96,7 @@ def test_time_budget_is_checked_before_each_trial(monkeypatch: pytest.MonkeyPatc
         readings += 1
         return readings / 1_000
 
-    monkeypatch.setattr(search_player, "perf_counter", clock)
+    monkeypatch.setattr(search_budget, "perf_counter", clock)
     game = Game(load(CAMPAIGN), 1)
     assert game.decision is not None
     SearchPlayer(1, game.decision.seat, SearchBudget(seconds=0.0205)).choose(game)
@@ -189,7 +210,7 @@ def test_turns_under_one_key_are_no_model_for_another() -> None:
     assert len(countries) == len(seen) > 3
 
 
-@pytest.mark.parametrize("multiple", [1, search_player.GREEDY_MULTIPLE])
+@pytest.mark.parametrize("multiple", [1, GREEDY_MULTIPLE])
 def test_small_budget_goes_to_plans_alone(multiple: int, tmp_path: Path) -> None:
     """With a few times the trials of the greedy player, the search player takes what the greedy player takes."""
     (tmp_path / "ruleset.yaml").write_text(BAIT, encoding="utf-8")

@@ -6,7 +6,7 @@ import os
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +27,15 @@ from interpreter.play.records.seating import Seating
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import LANGUAGES, Message
 from interpreter.players.player import Player
-from interpreter.players.registry import AUTOMATIC, automatic_player, check_recorded_player, parse_player
+from interpreter.players.registry import AUTOMATIC, automatic_player, check_recorded_player, parse_player, trees_of
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
 from interpreter.rules.documents.own_folder import document_start
 from interpreter.rules.loading.ruleset import Scenario, text_in
+from interpreter.simulation.processes import default_workers
 
 if TYPE_CHECKING:
     from interpreter.play.records.logfile import LogFile
+    from interpreter.players.search import TreeHelper
 
 Maker = Callable[[LiveGame], Player]
 PLAYER_TYPES = ("human", *AUTOMATIC)
@@ -53,13 +55,14 @@ def play(arguments: Namespace, output: Output) -> int:
     seed = new_seed() if arguments.seed is None else read_seed(arguments.seed)
     setting = source_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
-    players = _make_players(arguments, game, output)
-    game.seating = Seating(dict(_players_by_seat(arguments.seat, game)), arguments.language)
-    save = Save.create(arguments.save, game) if arguments.save else None
-    live = _live_game(game, players, save, arguments, output)
-    message = messages.TITLE if live.seed_is_secret else messages.SEED
-    _print_title(_title_line(message, game, scenario.ruleset.version, seed=seed), live, arguments, output)
-    return _play_live(live, arguments, output)
+    with _search_helpers(arguments, game) as helpers:
+        players = _make_players(arguments, game, output, helpers)
+        game.seating = Seating(dict(_players_by_seat(arguments.seat, game)), arguments.language)
+        save = Save.create(arguments.save, game) if arguments.save else None
+        live = _live_game(game, players, save, arguments, output)
+        message = messages.TITLE if live.seed_is_secret else messages.SEED
+        _print_title(_title_line(message, game, scenario.ruleset.version, seed=seed), live, arguments, output)
+        return _play_live(live, arguments, output)
 
 
 def resume(arguments: Namespace, output: Output) -> int:
@@ -78,13 +81,14 @@ def resume(arguments: Namespace, output: Output) -> int:
         except OtherRulesError as changed:
             _print_rule_changes(save, changed, source, output)
             return FINDINGS
-        players = _make_players(arguments, game, output)
-        _note_changed_overlays(header, source.ruleset.folder, arguments.path, output)
-        live = _live_game(game, players, save, arguments, output)
-        title = _title_line(messages.AFTER_STEPS, game, header.version, count=len(game.finished))
-        _print_title(title, live, arguments, output)
-        live.recap()
-        return _play_live(live, arguments, output)
+        with _search_helpers(arguments, game) as helpers:
+            players = _make_players(arguments, game, output, helpers)
+            _note_changed_overlays(header, source.ruleset.folder, arguments.path, output)
+            live = _live_game(game, players, save, arguments, output)
+            title = _title_line(messages.AFTER_STEPS, game, header.version, count=len(game.finished))
+            _print_title(title, live, arguments, output)
+            live.recap()
+            return _play_live(live, arguments, output)
 
 
 def _recorded_language(header: Header) -> str:
@@ -173,9 +177,11 @@ def _check_new_file(file: str | None, command: str) -> None:
         raise UsageError(f"{file} exists; 'bicorne {command} {file}' reads it, or choose another path")
 
 
-def _make_players(arguments: Namespace, game: RecordedGame, output: Output) -> dict[str, Maker]:
+def _make_players(
+    arguments: Namespace, game: RecordedGame, output: Output, helpers: Sequence[TreeHelper]
+) -> dict[str, Maker]:
     """Returns the players; called before any file is created, so that a misspelt seat leaves no file behind."""
-    players = read_players(arguments.seat, game)
+    players = read_players(arguments.seat, game, helpers)
     if output.json and any(each == "human" for each in _players_by_seat(arguments.seat, game).values()):
         raise UsageError("a human can't play with --json; give every seat another player, such as random")
     return players
@@ -218,7 +224,20 @@ def _open_log(path: str, game: RecordedGame) -> LogFile:
 
 
 # ---------------------------------------------------------------- players
-def read_players(given_players: Sequence[str], game: RecordedGame) -> dict[str, Maker]:
+def _search_helpers(arguments: Namespace, game: RecordedGame) -> AbstractContextManager[Sequence[TreeHelper]]:
+    """Returns the processes that search with the players of a game, one for each further core that they can use."""
+    trees = max([trees_of(each) for each in _players_by_seat(arguments.seat, game).values()], default=0)
+    workers = min(trees, default_workers()) - 1
+    if workers < 1:
+        return nullcontext(())
+    from interpreter.simulation.tree_workers import tree_workers  # noqa: PLC0415 - not every game has such a player
+
+    return tree_workers(game.source, workers)
+
+
+def read_players(
+    given_players: Sequence[str], game: RecordedGame, helpers: Sequence[TreeHelper] = ()
+) -> dict[str, Maker]:
     """Returns the player of each seat: as given, else as recorded, else a human at a terminal, else a random player.
 
     Raises:
@@ -226,7 +245,7 @@ def read_players(given_players: Sequence[str], game: RecordedGame) -> dict[str, 
     """
     decisions_made = Counter(str(each[3]) for each in game.history if each[0] == ANSWER)
     return {
-        seat: _player_maker(word, game.seed, seat, decisions_made[seat])
+        seat: _player_maker(word, game.seed, seat, decisions_made[seat], helpers)
         for seat, word in _players_by_seat(given_players, game).items()
     }
 
@@ -254,7 +273,7 @@ def _check_recorded(seat: str, player: str) -> None:
         raise UsageError(f"the save: {error}\nname another player, as with --seat {seat}=random") from error
 
 
-def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) -> Maker:
+def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int, helpers: Sequence[TreeHelper]) -> Maker:
     sort, _ = parse_player(word, PLAYER_TYPES)
     if sort == "human":
         from interpreter.console.human import HumanPlayer  # noqa: PLC0415 - only where a person plays
@@ -268,7 +287,7 @@ def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) ->
             live.is_saved,
             live.console.waiting,
         )
-    player = automatic_player(word, seed, seat, decisions_made)
+    player = automatic_player(word, seed, seat, decisions_made, helpers)
     return lambda _table: player
 
 

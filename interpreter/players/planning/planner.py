@@ -76,6 +76,10 @@ class Planner:
         """Takes a plan for the one that was chosen at the last decision."""
         self._chosen = plan
 
+    def adopt_foreign(self, plan: Plan) -> None:
+        """Takes a plan of another planner for the one that was chosen: its values were found under other samples."""
+        self._chosen, self._mark = plan, None
+
     def play(self, answers: Sequence[PlannedAnswer], sample: int, then: Continuation) -> Plan:
         """Plays a plan from the last decision under a dice seed, and on from its horizon by `then`."""
         self.trials += 1

@@ -20,7 +20,7 @@ class Priors:
     """Computes the weights that a ruleset's section `priors` gives to the options of a decision."""
 
     def __init__(self, core: Core) -> None:
-        self._core = core
+        self.core = core
         self._rules: dict[str, Callable[..., float] | None] = {}
 
     def weights(self, decision: Decision) -> list[float]:
@@ -32,7 +32,7 @@ class Priors:
         try:
             found = [self._weight(decision, each) for each in decision.options]
         except Exception as error:
-            raise self._core.fault(error) from error
+            raise self.core.fault(error) from error
         return found if any(found) else [DEFAULT_WEIGHT] * len(found)
 
     def _weight(self, decision: Decision, option: object) -> float:
@@ -48,7 +48,7 @@ class Priors:
 
     def _rule(self, address: str) -> Callable[..., float] | None:
         if address not in self._rules:
-            self._rules[address] = self._core.names.get(prior_function_name(address))
+            self._rules[address] = self.core.names.get(prior_function_name(address))
         return self._rules[address]
 
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 
-from interpreter.play.game import Game
 from interpreter.players.planning.planner import Planner
-from interpreter.players.planning.priors import Draw
-from interpreter.players.planning.rollouts import Answer, Plan, PlannedAnswer, variant
+from interpreter.players.planning.rollouts import Answer, Continuation, Plan, PlannedAnswer, variant
 from interpreter.players.planning.turn_tree import TurnNode, TurnTree
 
 MIN_SAMPLES = 6
@@ -34,6 +32,10 @@ class RacingPlan:
     plan: Plan
     values: list[float] = field(default_factory=list)
     node: TurnNode = field(default_factory=TurnNode)
+
+    def answered_by(self, tree: TurnTree) -> Continuation:
+        """Returns the continuation that plays the turns of a tree that answer the plan."""
+        return lambda game, draw: tree.value(game, draw, self.node)
 
     def lead_over(self, other: RacingPlan) -> tuple[float, float]:
         """Returns the mean difference to another under the samples of both, and its standard error."""
@@ -94,10 +96,6 @@ class Race:
     def _played(self, runner: RacingPlan, answers: Sequence[PlannedAnswer]) -> Plan:
         """Plays answers of a runner under its next sample."""
         self._trials += 1
-
-        def answered(game: Game, draw: Draw) -> float:
-            return self._tree.value(game, draw, runner.node)
-
-        plan = self._planner.play(answers, len(runner.values), answered)
+        plan = self._planner.play(answers, len(runner.values), runner.answered_by(self._tree))
         runner.values.append(plan.values[0])
         return plan

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.play.game import Game
+from interpreter.play.inputs.inputs import Input
 
 
 class UntracedTwin:
@@ -17,16 +20,16 @@ class UntracedTwin:
         if not game.traced or not game.source.has_variant("fast"):
             return game
         twin = self._twin
-        if twin is None or game is not self._original or not advance(twin, game):
+        if twin is None or game is not self._original or not advance(twin, game.inputs.items):
             twin = game.twin()
             twin.checked = False  # the original tests its own invariants
             self._original, self._twin = game, twin
         return twin
 
 
-def advance(twin: Game, game: Game) -> bool:
-    """Brings the twin to the position of the original; False if the original undid inputs that the twin has."""
-    known, records = twin.inputs.items, game.inputs.items
+def advance(twin: Game, records: Sequence[Input]) -> bool:
+    """Brings the twin to the position after these inputs of the original; False if it has inputs that are not there."""
+    known = twin.inputs.items
     if records[: len(known)] != known:
         return False
     if len(records) > len(known):

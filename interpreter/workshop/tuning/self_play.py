@@ -65,7 +65,7 @@ class OwnEvaluationPlayer:
     def choose(self, game: Game) -> int:
         """Returns the position of the option that it takes."""
         copy = self._copy
-        if copy is None or not advance(copy, game):
+        if copy is None or not advance(copy, game.inputs.items):
             copy = self._copy = Game(self._source, game.seed, inputs=game.inputs.items)
         return self._player.choose(copy)
 

@@ -11,9 +11,10 @@ from soak import load
 
 from interpreter import Game
 from interpreter.players.greedy import TRIALS_PER_OPTION, GreedyPlayer
+from interpreter.players.planning.search_budget import SearchBudget
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
-from interpreter.players.search import SearchBudget, SearchPlayer
+from interpreter.players.search import SearchPlayer
 
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
 """Whether the full number of games is asked for."""
