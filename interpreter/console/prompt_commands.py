@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
@@ -256,9 +257,9 @@ def modifier_lines(entries: Iterable[LogEntry]) -> list[str]:
 
 
 def _completed_name(name: str, words: Iterable[str]) -> str:
-    """Returns the word for an action that contains `name`, if only one does; else `name` in lower case."""
+    """Returns the word for an action in which words begin with `name`, if only one is such; else the folded name."""
     folded_name = name.replace("_", " ").casefold()
-    meant = [each for each in words if folded_name in each]
+    meant = [each for each in words if re.search(rf"(?<![a-z]){re.escape(folded_name)}", each)]
     return meant[0] if len(meant) == 1 and folded_name not in words else folded_name
 
 

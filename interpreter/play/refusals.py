@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,9 +10,10 @@ from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place
 from interpreter.language.model.emitted_names import CUT_FINDER
 from interpreter.language.model.image import Site
+from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Definition, Parameter, Program, Restrictions, Search
 from interpreter.language.runtime.cuts import Cut
-from interpreter.language.tree.expressions import Attr, Binary, BoolLit, In, Reach
+from interpreter.language.tree.expressions import Attr, Binary, BoolLit, Compare, In, Reach
 from interpreter.language.tree.statements import (
     And,
     Call,
@@ -32,11 +33,16 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import KindType, ListType, SetType
 from interpreter.play.engine.core import Core
+from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Space, Thing
 
 _MAX_DEPTH = 12
+_MAX_CANDIDATES = 60
+"""The most values of which it is asked why none of them is possible."""
+_MAX_REASONS = 3
+_MAX_NAMED = 3
 _CANDIDATE = "candidate__"
 
 
@@ -56,7 +62,8 @@ class Reason:
 class RuleScope:
     """The names that an expression may use, their values, and the clauses of its rule.
 
-    Inside the condition of a `where`, `filtered` is that node and `value` the element that is tested.
+    Inside the condition of a `where`, `filtered` is that node and `value` the element that is tested. In a computed
+    attribute a leading dot means `subject`.
     """
 
     names: tuple[Parameter, ...]
@@ -64,6 +71,7 @@ class RuleScope:
     cites: tuple[str, ...] = ()
     filtered: Where | None = None
     value: Any = None
+    subject: Parameter | None = None
 
     def with_name(self, name: Parameter, value: Any) -> RuleScope:
         """Returns the scope with one more name."""
@@ -73,8 +81,16 @@ class RuleScope:
 class Refusals:
     """Finds the conditions of rule text that keep a value out of a collection, on the objects of one game."""
 
-    def __init__(self, core: Core, program: Program | None, words: Wording, clauses: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        core: Core,
+        program: Program | None,
+        words: Wording,
+        clauses: Mapping[str, Any],
+        visibility: Visibility,
+    ) -> None:
         self._core = core
+        self._visibility = visibility
         self._program = program
         self._words = words
         self._clauses = clauses
@@ -104,6 +120,49 @@ class Refusals:
             )
         return [self._not_among(value, source, scope, refusal)]
 
+    def against_all(self, source: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
+        """Returns the reasons why `source` is empty: those against the values that the fewest conditions keep out.
+
+        The values are those of the innermost collection that a condition filters and that has any.
+        """
+        source, scope = self._opened(source, scope)
+        depth = 0
+        while isinstance(source, Where):
+            candidates = [each for each in self.evaluate(source.of, scope) if isinstance(each, Thing)]
+            if candidates:
+                return self._against_each(candidates[:_MAX_CANDIDATES], source, scope, refusal)
+            source, scope, depth = *self._opened(source.of, scope), depth + 1
+        return [self._leaf(source, scope, refusal)] if depth and self.clause_text(scope.cites) else []
+
+    def _against_each(self, candidates: Sequence[Thing], source: Where, scope: RuleScope, refusal: str) -> list[Reason]:
+        """Returns the conditions that fail for the most promising candidates, with the first of these."""
+        unmet = {each: self._unmet_of(each, source, scope) for each in candidates}
+        fewest = min(map(len, unmet.values()))
+        by_reason: dict[tuple[str, tuple[str, ...]], list[tuple[Thing, Reason]]] = {}
+        for each, reasons in unmet.items():
+            for reason in reasons if len(reasons) == fewest else ():
+                by_reason.setdefault((reason.text, reason.cites), []).append((each, reason))
+        found = sorted(by_reason.values(), key=len, reverse=True)[:_MAX_REASONS]
+        return [self._shared(refusal, [each for each, _ in pairs], pairs[0][1]) for pairs in found]
+
+    def _unmet_of(self, value: Thing, source: Where, scope: RuleScope) -> list[Reason]:
+        inside = replace(scope, filtered=source, value=value)
+        found = self._unmet(source.condition, inside, "", wanted=True, depth=0)
+        return list({(each.text, each.cites): each for each in found}.values())
+
+    def _shared(self, refusal: str, values: Sequence[Thing], reason: Reason) -> Reason:
+        """Returns a reason against several values, of which it names the first."""
+        names = self._words.say(messages.COMMA).join([self._words.of(each) for each in values[:_MAX_NAMED]])
+        if len(values) > _MAX_NAMED:
+            names = self._words.say(messages.AND_MORE, names=names, count=len(values) - _MAX_NAMED)
+        text = self._words.say(messages.REFUSED_ALL, refusal=refusal, names=names, condition=reason.text)
+        return Reason(text, reason.cites, reason.place)
+
+    def unmet(self, condition: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
+        """Returns the reasons why a condition does not hold."""
+        found = self._unmet(condition, scope, refusal, wanted=True, depth=0)
+        return list({(each.text, each.cites): each for each in found}.values())
+
     def holds(self, value: Any, source: Expr, scope: RuleScope) -> bool:
         """Whether a collection has a value."""
         return value in self.evaluate(source, scope)
@@ -111,7 +170,7 @@ class Refusals:
     def evaluate(self, expr: Expr, scope: RuleScope) -> Any:
         """Returns the value of an expression."""
         if scope.filtered is None:
-            return self._run(expr, scope.names, scope.values)
+            return self._run(expr, scope.names, scope.values, scope.subject)
         alone = Parameter(name=_CANDIDATE, type=SetType(KindType("thing")))
         name = Name(expr.place, _CANDIDATE)
         name.ref, name.type = alone, scope.filtered.of.type
@@ -132,9 +191,11 @@ class Refusals:
             reason = self._words.say(messages.REASON_OF, rule=rule, reason=reason)
         return Reason(reason, site.cites, site.place)
 
-    def _run(self, expr: Expr, names: tuple[Parameter, ...], values: tuple[Any, ...]) -> Any:
+    def _run(
+        self, expr: Expr, names: tuple[Parameter, ...], values: tuple[Any, ...], subject: Parameter | None = None
+    ) -> Any:
         assert self._program is not None
-        return self._core.bind(emit_expression(self._program, expr, names), "ad_hoc")(*values)
+        return self._core.bind(emit_expression(self._program, expr, names, subject=subject), "ad_hoc")(*values)
 
     # ------------------------------------------------------------ collections
     def _opened(self, source: Expr, scope: RuleScope) -> tuple[Expr, RuleScope]:
@@ -159,11 +220,17 @@ class Refusals:
         if scope.filtered is not None or rule.inner is not None:
             return None
         given = call.ordered if isinstance(call, Call) else (call.of,)
-        inner = RuleScope(rule.takes, tuple([self.evaluate(each, scope) for each in given]), rule.cites or scope.cites)
+        inner = self._inside(rule, given, scope)
         if rule.value is not None:
             return rule.value, inner
         end = self._end(rule.body, inner)
         return None if end is None or end[0].value is None else (end[0].value, end[1])
+
+    def _inside(self, rule: Definition, given: Sequence[Expr], scope: RuleScope) -> RuleScope:
+        """Returns the names inside a definition that is called with these arguments."""
+        values = tuple([self.evaluate(each, scope) for each in given])
+        subject = rule.takes[0] if rule.subject is not None else None
+        return RuleScope(rule.takes, values, rule.cites or scope.cites, subject=subject)
 
     def _end(self, body: tuple[Stmt, ...], scope: RuleScope) -> tuple[Return, RuleScope, tuple[Expr, ...]] | None:
         """Returns the return statement that a body reaches, the names there, and the conditions that led to it."""
@@ -247,7 +314,7 @@ class Refusals:
         own = site.cites or cites
         said = self._words.said(site.prompt, site.texts) or self.clause_text(own) or self._words.word(site.address)
         if cut.there is goal:
-            text = self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=said)
+            text = self._joined(refusal, said)
         else:
             here, there = self._words.of(cut.here), self._words.of(cut.there)
             text = self._words.say(messages.CUT_BETWEEN, refusal=refusal, here=here, there=there, condition=said)
@@ -290,7 +357,7 @@ class Refusals:
         rule = call.ref
         assert isinstance(rule, Definition)
         given = call.ordered if isinstance(call, Call) else (call.of,)
-        inner = RuleScope(rule.takes, tuple([self.evaluate(each, scope) for each in given]), rule.cites or scope.cites)
+        inner = self._inside(rule, given, scope)
         if rule.inner is not None:
             return [self._leaf(call, inner, refusal)]
         if rule.value is not None:
@@ -306,8 +373,33 @@ class Refusals:
 
     def _leaf(self, expr: Expr, scope: RuleScope, refusal: str) -> Reason:
         condition = self.clause_text(scope.cites) or self._words.say(messages.A_CONDITION)
-        text = self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=condition)
-        return Reason(text, scope.cites, expr.place)
+        facts = self._facts(expr, scope)
+        if facts:
+            traits = self._words.say(messages.COMMA).join(facts)
+            condition = self._words.say(messages.WITH_TRAITS, name=condition, traits=traits)
+        return Reason(self._joined(refusal, condition), scope.cites, expr.place)
+
+    def _facts(self, expr: Expr, scope: RuleScope) -> list[str]:
+        """Returns the values of a thing that a simple condition reads, as far as the seat may see them."""
+        sides = (expr.left, expr.right) if isinstance(expr, Compare) else (expr,)
+        found = []
+        for each in sides:
+            if not isinstance(each, Attr) or not isinstance(each.ref, Attribute) or each.spread:
+                continue
+            owner = self.evaluate(each.of, scope)
+            if isinstance(owner, Thing) and self._is_seen(owner, each.name):
+                value = self._visibility.masked(self.evaluate(each, scope))
+                name = self._words.attribute(each.name, owner)
+                found.append(self._words.say(messages.VALUE_OF, name=name, value=self._words.of(value)))
+        return found
+
+    def _is_seen(self, thing: Thing, attribute: str) -> bool:
+        mask = self._visibility.mask(thing)
+        return not self._visibility.hides(thing) and (mask is None or attribute in mask.seen)
+
+    def _joined(self, refusal: str, condition: str) -> str:
+        """Returns a condition after what is refused, if that is said."""
+        return self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=condition) if refusal else condition
 
 
 def restrictions(root: SyntaxNode) -> list[Call]:

@@ -15,6 +15,7 @@ from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act, short_name
 from interpreter.play.refusals import Reason, Refusals, RuleScope, restrictions
+from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording import messages
@@ -93,11 +94,13 @@ class _Inquiry:
         self._words: Wording = game.source.wording
         self._image = image
         self._arguments = arguments
-        self._names = ThingNames(game, Visibility(game.core, game.decision.seat_object if game.decision else None))
+        self._visibility = Visibility(game.core, game.decision.seat_object if game.decision else None).precomputed()
+        self._names = ThingNames(game, self._visibility)
         ruleset = game.source.ruleset
         self._program: Program | None = ruleset.program if ruleset is not None else None
         self._action: Action | None = self._program.actions[image.name] if self._program is not None else None
-        self._refusals = Refusals(self._core, self._program, self._words, {} if ruleset is None else ruleset.clauses)
+        clauses = {} if ruleset is None else ruleset.clauses
+        self._refusals = Refusals(self._core, self._program, self._words, clauses, self._visibility)
 
     def reasons(self, picks: Mapping[str, Any]) -> list[Reason]:
         """Returns the failed needs; else the reasons against the first refused pick."""
@@ -105,7 +108,7 @@ class _Inquiry:
             takes = self._program.menus[self._action.menu].takes
             failed = [each for need in self._action.needs for each in self._need(need, takes)]
             if failed:
-                return failed
+                return list({(each.text, each.cites): each for each in failed}.values())
         return self._picks(picks)
 
     def _picks(self, picks: Mapping[str, Any]) -> list[Reason]:
@@ -113,11 +116,7 @@ class _Inquiry:
         for number, pick in enumerate(self._image.picks):
             options = self._core.names[PICK(self._image.name, pick.name)](*self._arguments, *values)
             if not options:
-                return [
-                    Reason(
-                        self._words.say(messages.NOTHING_TO_PICK, pick=self._words.word(pick.name)), self._image.cites
-                    )
-                ]
+                return self._nothing_to_pick(number, values)
             if pick.name not in picks:
                 return []
             wanted = self._resolve(number, picks[pick.name])
@@ -160,23 +159,38 @@ class _Inquiry:
     def _value(self, expr: Expr, takes: tuple[Parameter, ...]) -> Any:
         return self._refusals.evaluate(expr, RuleScope(takes, self._arguments))
 
-    def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:
-        pick = self._image.picks[number]
-        say, name = self._words.say, self._words.word(pick.name)
+    def _nothing_to_pick(self, number: int, values: list[Any]) -> list[Reason]:
+        """Returns what keeps all that could be picked from it, of those that it nearly could be first."""
+        text = self._words.say(messages.NOTHING_TO_PICK, pick=self._words.word(self._image.picks[number].name))
+        source, hidden = self._source(number, values), self._visibility.hidden()
+        if source is not None:
+            with removed_from_board(self._core, hidden):
+                found = self._refusals.against_all(*source, text)
+            if found:
+                return found
+        return [Reason(text, self._image.cites)]
+
+    def _source(self, number: int, values: list[Any]) -> tuple[Expr, RuleScope] | None:
+        """Returns the expression of what can be picked, and the names in it."""
         if self._action is None or self._program is None:
-            return [Reason(say(messages.REFUSED, value=short_name(wanted), pick=name), self._image.cites)]
-        own = self._action.picks[number]
-        takes = (
-            *self._program.menus[self._action.menu].takes,
-            *[each.parameter for each in self._action.picks[:number]],
-        )
+            return None
+        menu, before = self._program.menus[self._action.menu], self._action.picks[:number]
+        takes = (*menu.takes, *[each.parameter for each in before])
         scope = RuleScope(takes, (*self._arguments, *values), self._image.cites)
+        return self._action.picks[number].of, scope
+
+    def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:
+        pick, found = self._image.picks[number], self._source(number, values)
+        say, name = self._words.say, self._words.word(pick.name)
+        if found is None:
+            return [Reason(say(messages.REFUSED, value=short_name(wanted), pick=name), self._image.cites)]
+        source, scope = found
         refusal = say(messages.REFUSED, value=self._words.of(wanted), pick=name)
-        if self._refusals.holds(wanted, own.of, scope):
+        if self._refusals.holds(wanted, source, scope):
             following = self._words.word(self._image.picks[number + 1].name)
             text = say(messages.THEN_NOTHING, refusal=refusal, pick=following)
             return [Reason(text, self._image.cites)]
-        return self._refusals.against(wanted, own.of, scope, refusal)
+        return self._refusals.against(wanted, source, scope, refusal)
 
     def _resolve(self, number: int, wanted: Any) -> Any:
         """Returns the value that an id or a name means as a pick of the action."""

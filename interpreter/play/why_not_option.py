@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.emitted_names import LOCAL
 from interpreter.language.model.program import Parameter, Pick, Program
 from interpreter.language.tree.expressions import Assign, Choose, Rank, Spread
-from interpreter.language.tree.statements import Expr, ForEach, Let, Name, SyntaxNode
+from interpreter.language.tree.statements import ChoiceBlock, Expr, ForEach, Let, Name, SyntaxNode
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import present
 from interpreter.play.engine.decision import Decision
@@ -22,6 +22,7 @@ from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.why_not import why_not
+from interpreter.play.why_not_answer import against_answer
 from interpreter.play.wording import messages
 from interpreter.world.things import Piece, Thing
 
@@ -45,7 +46,13 @@ def why_not_option(game: GameEngine, name: str) -> list[Reason]:
     decision = twin.decision
     assert decision is not None
     twin.core.begin_query()
+    answer = against_answer(decision, name)
+    if answer is not None:
+        return answer
     visibility = Visibility(twin.core, seat_by_id(twin.core, decision.seat)).precomputed()
+    choice = _choice(twin, decision, name, visibility)
+    if choice is not None:
+        return choice
     named = ThingNames(twin, visibility).named(name)
     if not named:
         raise UsageError(words.say(messages.UNKNOWN_NAME, name=name))
@@ -56,10 +63,32 @@ def why_not_option(game: GameEngine, name: str) -> list[Reason]:
     if any(each in decision.options for each in meant):
         return []
     with removed_from_board(twin.core, visibility.hidden()):
-        return _against(twin, decision, meant or named)
+        return _against(twin, decision, meant or named, visibility)
 
 
-def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing]) -> list[Reason]:
+def _choice(game: GameEngine, decision: Decision, name: str, visibility: Visibility) -> list[Reason] | None:
+    """Returns the reasons against a named choice of a block that is not offered; none if it has none of this name."""
+    ruleset = game.source.ruleset
+    labels = {decision.label(own).casefold(): own for own, _ in decision.site.labels}
+    own = labels.get(name.casefold())
+    if decision.kind != "choice" or own is None or ruleset is None:
+        return None
+    refusal = decision.wording.say(messages.NOT_OFFERED, value=decision.label(own))
+    if is_after_others(game):
+        return [Reason(decision.wording.say(messages.NO_REASONS_YET, refusal=refusal), decision.cites)]
+    block = _asking(decision, ruleset.program)
+    assert isinstance(block, ChoiceBlock)
+    condition = next(each.when for each in block.choices if each.name == own)
+    scope = None if condition is None else _with_values(game, condition, _parameters(condition), decision.cites)
+    if scope is None:
+        return [Reason(refusal, decision.cites)]
+    with removed_from_board(game.core, visibility.hidden()):
+        return Refusals(game.core, ruleset.program, decision.wording, ruleset.clauses, visibility).unmet(
+            *scope, refusal
+        )
+
+
+def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing], visibility: Visibility) -> list[Reason]:
     """Returns the reasons against the first of the things that could be meant."""
     words, ruleset, value = decision.wording, game.source.ruleset, meant[0]
     asked = decision.prompt
@@ -72,7 +101,7 @@ def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing]) -> li
     if found is None:
         return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
     source, scope = found
-    refusals = Refusals(game.core, ruleset.program, words, ruleset.clauses)
+    refusals = Refusals(game.core, ruleset.program, words, ruleset.clauses, visibility)
     if not _fits(value, decision):
         return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
     if refusals.holds(value, source, scope):
@@ -157,6 +186,12 @@ def _source(game: GameEngine, decision: Decision, program: Program) -> tuple[Exp
                 source = let
             return None if source is None else _with_values(game, source, _parameters(source), decision.cites)
     return None
+
+
+def _asking(decision: Decision, program: Program) -> SyntaxNode | None:
+    """Returns the rule text that asks the question."""
+    nodes = (node for _, roots in effect_texts(program) for root in roots for node in program.nodes(root))
+    return next((each for each in nodes if getattr(each, "address", "") == decision.address), None)
 
 
 def _options_of(asking: SyntaxNode) -> Expr | None:

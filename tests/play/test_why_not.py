@@ -95,7 +95,7 @@ def test_available_action_has_no_reasons(game: Game) -> None:
 def test_refused_pick_names_its_condition(game: Game) -> None:
     """A value that fails the `where` of a pick is refused in the words of the clause, and in no rule text."""
     (reason,) = game.why_not("rest", who="blue")
-    assert reason.text == "blue can't be picked as who: Tired squads rest."
+    assert reason.text == "blue can't be picked as who: Tired squads rest. (owner: blue)"
     assert reason.place.file.endswith("rules.yaml")
 
 
@@ -188,12 +188,12 @@ def test_offered_thing_has_no_reasons(game: Game) -> None:
     """What is among the options has no reason against it, by name or by what it holds."""
     game.choose("rest")
     assert game.why_not_option("red 1") == []
-    assert reasons(game, "blue") == ["blue is not offered: Tired squads rest. [1.2]"]
+    assert reasons(game, "blue") == ["blue is not offered: Tired squads rest. (owner: blue) [1.2]"]
 
 
 def test_thing_at_a_menu_is_refused_by_its_actions(game: Game) -> None:
     """At a menu the reasons are those against the actions that could be about the thing."""
-    assert "rest: blue can't be picked as who: Tired squads rest. [1.2]" in reasons(game, "blue")
+    assert "rest: blue can't be picked as who: Tired squads rest. (owner: blue) [1.2]" in reasons(game, "blue")
 
 
 def test_unknown_name_is_refused(game: Game) -> None:
@@ -255,8 +255,8 @@ def hunt(tmp_path: Path) -> Game:
 
 def test_reason_comes_from_the_rule_that_says_no(hunt: Game) -> None:
     """Through definitions and their branches, the clause is that of the line or definition that says no."""
-    assert reasons(hunt, "bello") == ["bello is not offered: A tired dog rests. [1]"]
-    assert reasons(hunt, "nero") == ["nero is not offered: An old dog stays at home. [2]"]
+    assert reasons(hunt, "bello") == ["bello is not offered: A tired dog rests. (tired: yes) [1]"]
+    assert reasons(hunt, "nero") == ["nero is not offered: An old dog stays at home. (old: yes) [2]"]
 
 
 def test_search_names_its_bar_or_its_limit(hunt: Game) -> None:
@@ -292,3 +292,64 @@ def test_refusal_of_a_value_from_elsewhere_names_the_place(hunt: Game) -> None:
         hunt.choose(answer)
     assert reasons(hunt, "stray") == ["stray is not offered: it is not in yard [2]"]
     assert reasons(hunt, "rex_1") == ["rex 1 is not offered: An old dog stays at home. [2]"]
+
+
+CAMP = """
+ruleset: {id: camp, title: Camp, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  squad: {is: piece, in: field, has: {tired: "bool = false", far: "bool = false", steps: "int = 2"}}
+individuals: {field: {north: {}, south: {}}}
+pieces: {squad: [{id: guard, at: north, tired: true}, {id: scout, at: south, tired: true, far: true}]}
+clauses:
+  - {id: "1", kind: rule, says: Tired squads stay.}
+  - {id: "2", kind: rule, says: Who is far does not march.}
+  - {id: "3", kind: rule, says: Fires are lit where a squad is fresh.}
+definitions:
+  squad.fresh: {cite: "1", is: not .tired}
+  squad.near: {cite: "2", is: not .far}
+menus: {orders: {takes: {side: side}, prompt: "What now?"}}
+actions:
+  march: {menu: orders, cite: "2", pick: {squad: squads where .fresh and .near}, do: "set squad.tired = true"}
+  rest: {menu: orders, do: "set squads.steps = 1"}
+  sing: {menu: orders, do: "set squads.steps = 3"}
+sequence:
+  game:
+    cite: "3"
+    do: |
+      red must take orders(red)
+      let count = red chooses from 0 to 2 "How many?"
+      red chooses evening "Evening?":
+        fire "light a fire" when any(squads where .fresh): set squads.steps = count
+        sleep "sleep": set squads.steps = 3
+        watch "keep watch": set squads.steps = 4
+"""
+
+
+@pytest.fixture
+def camp(tmp_path: Path) -> Game:
+    """A game with a menu, a number and named choices."""
+    (tmp_path / "camp").mkdir()
+    (tmp_path / "camp" / "ruleset.yaml").write_text(CAMP, "utf-8")
+    return Game(load_ruleset(tmp_path / "camp"), trace=True)
+
+
+def test_action_with_nothing_to_pick_names_who_nearly_could(camp: Game) -> None:
+    """Of all that could be picked those are named that the fewest conditions keep out, with these conditions."""
+    assert [str(each) for each in camp.why_not("march")] == [
+        "nothing can be picked as squad (guard: Tired squads stay. (tired: yes)) [1]"
+    ]
+
+
+def test_answers_that_are_no_things_can_be_asked_about(camp: Game) -> None:
+    """A pass, yes or no, a number beyond the bounds and a named choice that is not offered have their reasons."""
+    assert reasons(camp, "pass") == ["'pass' is not offered: one of the options has to be chosen [3]"]
+    assert reasons(camp, "rest") == []
+    camp.choose("rest")
+    assert reasons(camp, "3") == ["'3' is not offered: 0 to 2 can be chosen [3]"]
+    assert reasons(camp, "2") == []
+    assert reasons(camp, "yes") == ["'yes' is not offered: the question is 'How many?' [3]"]
+    camp.choose(1)
+    assert reasons(camp, "light a fire") == ["light a fire is not offered: Fires are lit where a squad is fresh. [3]"]
+    assert reasons(camp, "sleep") == []

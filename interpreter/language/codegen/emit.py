@@ -217,13 +217,16 @@ def _whole(header: str, rule: Definition, emission: Emission) -> None:
         function(header, rule.value, rule.body, CodeContext(emission, rule.path))
 
 
-def emit_expression(program: Program, expr: Expr, scope: tuple[Parameter, ...], variant: str = "fast") -> Unit:
+def emit_expression(
+    program: Program, expr: Expr, scope: tuple[Parameter, ...], variant: str = "fast", subject: Parameter | None = None
+) -> Unit:
     """A checked expression as a function `ad_hoc(scope…)`, to be run in the namespace of a game of the program.
 
-    It may call anything, and is a generator function if what it calls asks; decisions and rolls of its own have no
-    site there and are refused by an assertion.
+    `subject` is what a leading dot means, as in a computed attribute. The expression may call anything, and is a
+    generator function if what it calls asks; decisions and rolls of its own have no site there and are refused by an
+    assertion.
     """
-    return emit_expressions(program, {"ad_hoc": (expr, scope)}, variant)
+    return emit_expressions(program, {"ad_hoc": (expr, scope)}, variant, subject=subject)
 
 
 def emit_expressions(
@@ -231,6 +234,7 @@ def emit_expressions(
     named: Mapping[str, tuple[Expr, tuple[Parameter, ...]]],
     variant: str = "fast",
     rules_of: Program | None = None,
+    subject: Parameter | None = None,
 ) -> Unit:
     """Several checked expressions, each as a function of its name, in one unit; else as `emit_expression`.
 
@@ -241,7 +245,8 @@ def emit_expressions(
     for name, (expr, scope) in named.items():
         takes = ", ".join([LOCAL(each.name) for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
-            emission.out.line(f"return {value(expr, CodeContext(emission, 'expression'))}")
+            cx = CodeContext(emission, "expression", it=None if subject is None else LOCAL(subject.name))
+            emission.out.line(f"return {value(expr, cx)}")
     _write_needed(emission)
     return _unit(variant, emission)
 

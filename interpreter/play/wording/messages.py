@@ -390,6 +390,9 @@ OTHER_QUESTION = Message(
 )
 OTHER_ACTION = Message("another action is in progress: {asked}", "別の行動の途中です。{asked}")
 NOTHING_TO_PICK = Message("nothing can be picked as {pick}", "{pick}に選べるものがありません")
+REFUSED_ALL = Message("{refusal} ({names}: {condition})", "{refusal}（{names}：{condition}）")
+MUST_CHOOSE = Message("{refusal}: one of the options has to be chosen", "{refusal}：いずれかを選ばなければなりません")
+ONLY_NUMBERS = Message("{refusal}: {least} to {most} can be chosen", "{refusal}：選べるのは{least}から{most}まで")
 NOT_AVAILABLE = Message("{action} is not available now", "{action}はいま選べません")
 REFUSED = Message("{value} can't be picked as {pick}", "{value}は{pick}に選べません")
 THEN_NOTHING = Message(
