@@ -25,12 +25,9 @@ def print_divergence(file: str, found: ReplayResult, output: Output) -> None:
         _print_cause(found.cause, output)
     print_changed_options(found.changed_options, output)
     if not found.compared:
-        output.message("note: the rules that the game was played under are not available for comparison", "yellow")
+        output.note("the rules that the game was played under are not available for comparison")
     if found.without_changes is not None:
-        output.message(
-            f"note: under the present rules without these changes, the game diverges at {found.without_changes}",
-            "yellow",
-        )
+        output.note(f"under the present rules without these changes, the game diverges at {found.without_changes}")
 
 
 def matching_length(found: ReplayResult) -> str:

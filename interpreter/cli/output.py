@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from interpreter.cli.streams import is_terminal, write, write_coloured, write_json
+from interpreter.cli.streams import is_terminal, terminal_size, write, write_coloured, write_json
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
 from interpreter.language.visible_text import visible_line
-from interpreter.play.wording.text_table import table_lines
+from interpreter.play.wording.text_table import table_lines, wrapped
 from interpreter.rules.documents.source_excerpts import with_excerpts
 
 if TYPE_CHECKING:
@@ -56,6 +56,12 @@ class Output:
     def message(self, text: str, style: str | None = None) -> None:
         """Prints a message for people on standard error, which may have several lines."""
         write(text, style, error=True)
+
+    def note(self, text: str) -> None:
+        """Prints a remark for people on standard error, wrapped to the width of a terminal."""
+        size = terminal_size(error=True)
+        noted = f"note: {text}"
+        self.message(noted if size is None else "\n".join(wrapped(noted, size[0], "  ")), "yellow")
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> None:
         """Prints a table; the columns in `right` are aligned to the right."""

@@ -137,6 +137,7 @@ def _add_list(commands: Commands) -> None:
         nargs="?",
         help="only this ruleset, with its options; or a scenario, with its seats",
     )
+    _add_overlay_arguments(parser)
 
 
 def _add_play(commands: Commands) -> None:

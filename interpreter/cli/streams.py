@@ -118,9 +118,9 @@ def is_terminal(*, error: bool = False) -> bool:
     return _stream(error=error).isatty()
 
 
-def terminal_size() -> tuple[int, int] | None:
-    """Returns the columns and lines of the terminal; none if standard output is not one."""
-    if not is_terminal():
+def terminal_size(*, error: bool = False) -> tuple[int, int] | None:
+    """Returns the columns and lines of the terminal; none if standard output, or standard error, is not one."""
+    if not is_terminal(error=error):
         return None
     columns, lines = get_terminal_size()
     return columns, lines

@@ -58,6 +58,16 @@ def test_list_of_one_scenario_shows_seats_and_aims(bicorne: Bicorne) -> None:
     assert (list(data["seats"]), data["standing"][0]["goal"]) == (["french", "allied", "allied_2", "allied_3"], 10)
 
 
+def test_list_applies_overlays(bicorne: Bicorne) -> None:
+    """A scenario is listed as it is with an overlay; without a name there is nothing to apply it to."""
+    goals = []
+    for extra in ((), ("--with", "even_duel")):
+        data = bicorne("list", "napoleonic_wars/duel_1805", *extra, "--json").json
+        goals.append(data["standing"][0]["goal"])
+    assert goals[0] != goals[1]
+    assert bicorne("list", "--with", "even_duel").code == 2
+
+
 def test_unknown_option_names_the_list_command(bicorne: Bicorne) -> None:
     """If the options are too many to list, the error names the command that lists them."""
     outcome = bicorne("ask", "nations_in_arms", "1", "--option", "xyz=1")

@@ -105,3 +105,11 @@ def test_board_tells_no_hidden_value_of_an_empty_place(tmp_path: Path, seat: str
         (tmp_path / "ruleset.yaml").write_text(MINES.format(mines=mines), encoding="utf-8")
         boards.append(board_text(Game(load_ruleset(tmp_path)), seat))
     assert (boards[0] == boards[1]) is (seat == "blue")
+
+
+def test_name_of_a_hidden_piece_has_the_owner_that_others_see(tmp_path: Path) -> None:
+    """The name of a hidden piece says whose it is where its view shows that, and nothing where its place is hidden."""
+    for mist, named in ((False, "hidden ship of red"), (True, "hidden ship")):
+        game = game_of(tmp_path, mist=mist)
+        visibility = Visibility(game.core, game.core.world.find("side", "blue"))
+        assert game.source.wording.of(visibility.name(game.core.world.find("ship", "b_1"))) == named

@@ -12,7 +12,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.play.views.visible_log import visible_log
-from interpreter.rules.loading.load import load_scenario
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.workshop.scaffold import make_ruleset
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -120,3 +120,26 @@ def test_span_is_explained_as_a_whole(tmp_path: Path) -> None:
     assert found.lines == later.lines
     assert found.lines[found.after - 1].text == rolled.text
     assert {"modifiers", "table", "move"} <= {each.kind for each in found.lines[found.after :]}
+
+
+def test_answer_about_a_piece_says_which(tmp_path: Path) -> None:
+    """An answer to a question that names a piece, such as one of a loop, is logged with the piece."""
+    rules = """
+ruleset: {id: sail, title: Sail, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  port: {is: space}
+  ship: {is: piece, in: port, has: {goal: "port?"}}
+individuals: {port: {east: {}, west: {}}}
+pieces: {ship: [{id: gull, at: east}, {id: tern, at: west}]}
+sequence:
+  game:
+    do: |
+      for each ship in ships: set ship.goal = red chooses one of ports "Where does {ship} sail?"
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, "utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    game.choose("west")
+    game.choose("east")
+    answers = [each.text for each in game.log if each.kind == "answer"]
+    assert [("gull" in each, "tern" in each) for each in answers] == [(True, False), (False, True)], answers

@@ -38,11 +38,15 @@ def run(arguments: Namespace, output: Output) -> int:
         UsageError: if a `--path` is not a folder, or there is no such ruleset.
         RulesetError: if the ruleset asked for has mistakes.
     """
+    if arguments.overlays and arguments.ruleset is None:
+        raise UsageError("'--with' needs a ruleset or a scenario to apply the overlay to")
     if arguments.ruleset is not None:
         found = discover(arguments.path)
         if arguments.ruleset not in found.rulesets and _names_scenario(arguments.ruleset, arguments.path):
             return _list_scenario(arguments, output)
         if _is_folder_of_several(arguments.ruleset) and arguments.ruleset not in found.rulesets:
+            if arguments.overlays:
+                raise UsageError(f"'--with' needs one ruleset or scenario; there are several in {arguments.ruleset}")
             return _list_found(discover_in(Path(arguments.ruleset), arguments.path), output)
         return _list_one(arguments, output)
     return _list_found(discover(arguments.path), output)
@@ -85,7 +89,7 @@ def _list_one(arguments: Namespace, output: Output) -> int:
     if source is None:
         source = find_ruleset(arguments.ruleset, arguments.path)
         found = discover((source.folder, *arguments.path))
-    options = load_ruleset(source.folder, paths=arguments.path).program.options.values()
+    options = load_ruleset(source.folder, paths=arguments.path, overlays=arguments.overlays).program.options.values()
     own = Discovery(
         {source.name: source},
         {name: each for name, each in found.scenarios.items() if each.ruleset == source.name},
@@ -115,7 +119,7 @@ def _list_scenario(arguments: Namespace, output: Output) -> int:
     from interpreter.console.standing_text import briefing_lines  # noqa: PLC0415 - as above
     from interpreter.play.game import Game  # noqa: PLC0415 - as above
 
-    scenario = open_scenario(arguments.ruleset, paths=arguments.path)
+    scenario = open_scenario(arguments.ruleset, paths=arguments.path, overlays=arguments.overlays)
     game = Game(scenario)
     names = {each.id: game.source.wording.of(each) for each in game.core.seats}
     seats = {seat: names[seat] for seat in scenario.seats or names if seat in names}

@@ -146,10 +146,8 @@ def _note_changed_overlays(header: Header, ruleset: Path, paths: Sequence[str], 
     recorded = {} if header.rules is None else {each.id: each.text.encode() for each in header.rules.overlays}
     for path in overlay_paths(ruleset, paths) if recorded else ():
         if (name := overlay_id(path)) in recorded and _content(path) not in (None, recorded[name]):
-            output.message(
-                f"note: the overlay '{name}' ({path}) has changed since; this game continues with the version that it "
-                "began with",
-                "yellow",
+            output.note(
+                f"the overlay '{name}' ({path}) has changed since; this game goes on with the one that it began with"
             )
 
 

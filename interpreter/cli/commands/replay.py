@@ -58,7 +58,7 @@ def run(arguments: Namespace, output: Output) -> int:
         is_asked = found == OK and input_is_terminal() and is_terminal() and not arguments.json
         return _step_through(recording, arguments, output) if is_asked else found
     for each in changes:
-        output.message(f"note: different from when the game was played: {each}", "yellow")
+        output.note(f"different from when the game was played: {each}")
     return _replay_under(file, recording, changes, arguments, output)
 
 

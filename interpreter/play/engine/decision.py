@@ -11,6 +11,7 @@ from interpreter.play.inputs.inputs import ANSWER, Input
 from interpreter.play.inputs.value_codec import encode, encode_json, full_name, short_name
 from interpreter.play.wording.messages import OF_SUBJECT
 from interpreter.play.wording.wording import Wording
+from interpreter.world.things import Piece
 
 
 class IllegalChoice(BicorneError):  # noqa: N818 - the choice is what is wrong
@@ -63,6 +64,11 @@ class Decision:
         if subject is None:
             return question
         return self.wording.say(OF_SUBJECT, question=question, subject=self.wording.of(subject))
+
+    @property
+    def asked(self) -> Any:
+        """The question as its rule makes it: a text, or its parts."""
+        return self._prompt
 
     @property
     def mentioned_values(self) -> tuple[Any, ...]:
@@ -122,6 +128,11 @@ class Decision:
 def _copied(live_picks: Any) -> tuple[Any, ...] | dict[Any, Any]:
     """Returns a copy of the current picks."""
     return dict(live_picks) if isinstance(live_picks, dict) else tuple(live_picks)
+
+
+def piece_in(asked: Any) -> Any:
+    """Returns the piece that a question names first, or none."""
+    return next((each for each in asked if isinstance(each, Piece)), None) if isinstance(asked, tuple) else None
 
 
 def subject_of(site: Site, live_picks: Any) -> Any:

@@ -11,7 +11,7 @@ from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import suppose
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.core_pool import keep_after, taken_core
-from interpreter.play.engine.decision import Decision, check_answer, no_options, subject_of
+from interpreter.play.engine.decision import Decision, check_answer, no_options, piece_in, subject_of
 from interpreter.play.engine.invariants import check_invariants
 from interpreter.play.engine.marks import Mark, StepMark, make_step_mark
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
@@ -171,7 +171,7 @@ class GameEngine:
         answer, site = options[index], decision.site
         self.inputs.append((ANSWER, site.number, encode(answer), decision.seat))
         if self.traced:
-            self._trace_answer(site, decision.seat_object, answer, decision.live_picks)
+            self._trace_answer(site, decision.seat_object, answer, decision.live_picks, decision.asked)
         self._run(answer)
 
     def _open_decision(self) -> Decision:
@@ -294,12 +294,11 @@ class GameEngine:
 
     def _answer_to(self, ask: Any) -> Any:
         """Returns the recorded answer to a question, or its only option unless the question is secret; else decides."""
-        site, seat, source, _, live_picks = ask
-        inputs = self.inputs
+        (site, seat, source, asked, live_picks), inputs = ask, self.inputs
         for each in self.observers:
             each.on_ask(ask)
         if inputs.position < len(inputs.items):
-            return self._recorded_answer(site, seat, source, live_picks)
+            return self._recorded_answer(site, seat, source, live_picks, asked)
         mark = self._resume_mark
         options = mark and mark.options(site, inputs.position, self.core.world.objects)
         if options is None:
@@ -313,14 +312,14 @@ class GameEngine:
             raise no_options(site)
         inputs.append((SINGLE, site.number, encode(options[0]), seat.id))
         if self.traced:
-            self._trace_answer(site, seat, options[0], live_picks)
+            self._trace_answer(site, seat, options[0], live_picks, asked)
         if self.observers:
             only = Decision(ask, options, wording_of(self))
             for each in self.observers:
                 each.on_single(only)
         return options[0]
 
-    def _recorded_answer(self, site: Site, seat: Any, source: Any, live_picks: Any) -> Any:
+    def _recorded_answer(self, site: Site, seat: Any, source: Any, live_picks: Any, asked: Any) -> Any:
         """Returns the answer of the next input."""
         item = self.inputs.replay(ANSWER + SINGLE, site)
         assert item is not None
@@ -330,11 +329,12 @@ class GameEngine:
         if item[0] == ANSWER:
             self._renew_budget()
         if self.traced:
-            self._trace_answer(site, seat, answer, live_picks)
+            self._trace_answer(site, seat, answer, live_picks, asked)
         return answer
 
-    def _trace_answer(self, site: Site, seat: Any, answer: Any, live_picks: Any) -> None:
-        self._log_event("answer", site.number, (seat, answer, subject_of(site, live_picks), bool(live_picks)))
+    def _trace_answer(self, site: Site, seat: Any, answer: Any, live_picks: Any, asked: Any) -> None:
+        subject = subject_of(site, live_picks) or piece_in(asked)
+        self._log_event("answer", site.number, (seat, answer, subject, bool(live_picks)))
 
     def _list_options(self, source: Any) -> tuple[Any, ...]:
         """Returns the options of a question: a collection, or a function that lists them."""

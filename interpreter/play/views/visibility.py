@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.emitted_names import VIEW_SEEN_BY, VIEW_WHEN
 from interpreter.language.model.image import Image
-from interpreter.world.things import Piece, Record, Thing, Word
+from interpreter.world.things import Piece, Record, Seat, Thing, Word
 
 if TYPE_CHECKING:
     from interpreter.play.engine.core import Core
@@ -33,12 +33,13 @@ def has_secrets(image: Image) -> bool:
 
 
 class HiddenPiece(Word):
-    """Replaces a piece that a seat may not know: a word with its kind and nothing else."""
+    """Replaces a piece that a seat may not know: a word with its kind and the seat that it shows, nothing else."""
 
-    __slots__ = ()
+    __slots__ = ("owner",)
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, owner: Thing | None = None) -> None:
         super().__init__(kind, f"hidden_{kind}", 0)
+        self.owner = owner
 
 
 class Mask:
@@ -155,7 +156,10 @@ class Visibility:
         if not self.hides(thing):
             return thing
         mask = self.mask(thing)
-        return HiddenPiece(mask.kind if mask is not None else thing.lineage[-1])
+        if mask is None:
+            return HiddenPiece(thing.lineage[-1])
+        owner = next((each for each in self.seen_values(thing).values() if isinstance(each, Seat)), None)
+        return HiddenPiece(mask.kind, owner)
 
     def masked(self, value: Any) -> Any:
         """Returns a value of any shape with every hidden piece replaced, including names in texts.

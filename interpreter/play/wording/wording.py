@@ -14,7 +14,7 @@ from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Formatted, Message
-from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS
+from interpreter.play.wording.messages import COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, WORDS
 from interpreter.play.wording.past_values import EarlierValues
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
@@ -107,7 +107,7 @@ class Wording:
             case Thing():
                 return self._named(value)
             case Word() if value.id == f"hidden_{value.kind}":
-                return self.say(HIDDEN, kind=self.word(value.kind))
+                return self._hidden(self.word(value.kind), getattr(value, "owner", None))
             case Word() | Act():
                 return self.word(value.id)
             case Record():
@@ -240,6 +240,9 @@ class Wording:
         """Returns the name of an item of a rule: its word, in English else its id, in other languages what it says."""
         own = self._called(site.address, self._words)
         return own or (readable(site.address) if self.language == "en" else self.reason(site))
+
+    def _hidden(self, kind: str, owner: Any) -> str:
+        return self.say(HIDDEN, kind=kind) if owner is None else self.say(HIDDEN_OF, kind=kind, owner=self.of(owner))
 
     def reason(self, site: Site) -> str:
         """Returns the text of a reason: what its item says, else the name of the item."""

@@ -9,7 +9,7 @@ from interpreter.language.checking.types.assignability import ANYTHING, is_colle
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.emitted_names import victory_role
 from interpreter.language.model.program import Definition
-from interpreter.language.tree.types import BOOL, NUMBER, KindType, ListType, OptionalType, Type, element
+from interpreter.language.tree.types import BOOL, NUMBER, EnumType, KindType, ListType, OptionalType, Type, element
 
 _SEAT: Final = KindType("seat")
 _THINGS: Final = ListType(ANYTHING)
@@ -33,7 +33,9 @@ def check_victory(checker: Checker) -> None:
     """Reports texts of another type than they need, and parameters of which there are no things."""
     for rule in checker.program.victory:
         what, wanted = _WANTED[victory_role(rule.name)]
-        given = element(rule.gives) if wanted is _SEAT and is_collection(rule.gives) else rule.gives
+        given: Type | None = element(rule.gives) if wanted is _SEAT and is_collection(rule.gives) else rule.gives
+        if wanted is _THINGS and victory_role(rule.name) == "parts" and isinstance(element(rule.gives), EnumType):
+            given = None  # words, such as the items of a sum
         if given is not None and not checker.lattice.fits(given, wanted):
             place = rule.place if rule.value is None else rule.value.place
             message = f"{what} of the victory condition '{rule.called}': expected {wanted}, found {rule.gives}"
