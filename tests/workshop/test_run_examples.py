@@ -252,3 +252,48 @@ def test_examples_run_alike_alone_and_together(tmp_path: Path) -> None:
     ruleset = little(tmp_path, examples=EXAMPLES)
     together = run_examples(ruleset)
     assert [run_examples(ruleset, [each.name])[0] for each in together] == together
+
+
+CARDS = """
+ruleset: {id: cards, title: Cards, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  pile: {is: space, has: {owner: "side?"}}
+  card: {is: piece, in: pile, has: {worth: "int = 1", suit: "int = 2"}}
+individuals: {pile: {red_hand: {owner: red}, blue_hand: {owner: blue}, table: {}}}
+pieces: {card: [{id: ace, at: red_hand}, {id: king, at: blue_hand}]}
+views: {hands: {of: card, when: card.pile.owner != none, seen_by: card.pile.owner, others_see: [suit]}}
+sequence: {game: {do: "move cards to table"}}
+"""
+SIGHTS = """
+examples:
+  dealt: {sees: {red: {knows: [ace], hidden: [king], shows: {king: [suit]}}, nobody: {hidden: [ace, king]}}}
+  played: {run: play(ace), sees: {blue: {knows: [ace, king]}}}
+  open_deal: {scenario: open, then: [king.pile = table], sees: {red: {knows: [king], hidden: ace}}}
+  too_much: {sees: {red: {knows: [king], hidden: [ace], shows: {king: [worth]}}}}
+  nowhere: {scenario: closed, sees: {green: {knows: [ace]}}}
+  nobody_there: {sees: {green: {knows: [ace]}, red: {knows: [aces]}}}
+procedures: {play: {takes: {card: card}, do: move card to table}}
+"""
+OPEN = """
+scenario: {id: open, title: Open, ruleset: cards}
+board: {card: [{id: king, at: table}]}
+"""
+
+
+def test_examples_say_what_seats_see_and_start_from_scenarios(tmp_path: Path) -> None:
+    """Claims under `sees` hold or name what is wrong; a scenario gives the start."""
+    (tmp_path / "cards" / "scenarios").mkdir(parents=True)
+    (tmp_path / "cards" / "ruleset.yaml").write_text(CARDS + SIGHTS, "utf-8")
+    (tmp_path / "cards" / "scenarios" / "open.yaml").write_text(OPEN, "utf-8")
+    reports = {each.name: each for each in run_examples(load_ruleset(tmp_path / "cards", cache=False))}
+    found = {name: [each.code for each in report.failures] for name, report in reports.items()}
+    assert found == {
+        "dealt": [],
+        "played": [],
+        "open_deal": ["not-hidden"],
+        "too_much": ["not-seen", "not-hidden", "wrong-sight"],
+        "nowhere": ["unknown-name"],
+        "nobody_there": ["unknown-name", "unknown-name"],
+    }
+    assert "red sees of 'king': suit" in str(reports["too_much"])

@@ -25,6 +25,18 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SeatSight:
+    """What a seat knows at the end: what it sees in full, what is hidden from it, and what hidden things show."""
+
+    seat: str
+    knows: tuple[Scalar, ...]
+    hidden: tuple[Scalar, ...]
+    shows: dict[str, tuple[Scalar, ...]]
+    """The attributes of hidden things that it sees, by their names."""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Ending:
     """The expected end of the game: winners with a reason if one is given, or a draw (no winners)."""
 
@@ -44,6 +56,8 @@ class Example:
     node: Mapping
     """The whole example; `link_scenario` reads its `options`, `state`, `set` and `board`."""
     options: dict[str, object]
+    scenario: Scalar | None
+    """The scenario whose start the example changes; else that of the ruleset."""
     run: Scalar | None
     """A call, as rule text; else `step` names a step of the sequence."""
     step: Scalar | None
@@ -55,6 +69,7 @@ class Example:
     """Faces by label, in order."""
     then: tuple[Scalar, ...]
     offers: tuple[Offer, ...]
+    sees: tuple[SeatSight, ...]
     ends: Ending | None
     places: dict[str, Place] = field(default_factory=dict)
     """The places of the keys of `decisions` and `dice`, as `decisions/address` and `dice/label`."""
@@ -78,6 +93,7 @@ def _example(name: str, place: Place, node: Mapping) -> Example:
         says=localized(node.get("says")),
         node=node,
         options={key: each.value for key, each in options.items() if isinstance(each, Scalar)},
+        scenario=_scalar(node.get("scenario")),
         run=_scalar(node.get("run")),
         step=_scalar(node.get("step")),
         bindings=_mapping(node.get("with")),
@@ -85,6 +101,7 @@ def _example(name: str, place: Place, node: Mapping) -> Example:
         dice=_lists(node.get("dice")),
         then=words(node.get("then")),
         offers=_offers(node.get("offers")),
+        sees=_sights(node.get("sees")),
         ends=_ending(node.get("ends")),
         places={
             f"{part}/{key}": where
@@ -119,6 +136,22 @@ def _offers(node: Node | None) -> tuple[Offer, ...]:
             address, _list(each.get("has")), _list(each.get("lacks")), words(each.get("most")), node.key_place(address)
         )
         for address, each in node.items.items()
+        if isinstance(each, Mapping)
+    )
+
+
+def _sights(node: Node | None) -> tuple[SeatSight, ...]:
+    if not isinstance(node, Mapping):
+        return ()
+    return tuple(
+        SeatSight(
+            seat,
+            words(each.get("knows")),
+            words(each.get("hidden")),
+            {name: words(attributes) for name, attributes in _mapping(each.get("shows")).items()},
+            node.key_place(seat),
+        )
+        for seat, each in node.items.items()
         if isinstance(each, Mapping)
     )
 

@@ -18,7 +18,7 @@ from interpreter.play.wording.wording import Wording
 from interpreter.rules.linking.examples import examples
 from interpreter.rules.linking.option_settings import with_settings
 from interpreter.rules.linking.setup import Setup
-from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
 
 MAX_IDLE: Final = 3
@@ -92,6 +92,7 @@ class Environments:
         self.examples = {each.name: each for each in examples(ruleset.documents)}
         self._wording = Wording(ruleset.presentation)
         self._idle: deque[tuple[Image, Core]] = deque(maxlen=MAX_IDLE)
+        self._scenarios: dict[str, Setup] = {}
         self._environments: dict[tuple[tuple[str, object], ...], Environment] = {}
 
     def with_options(self, options: Mapping[str, object]) -> Environment:
@@ -104,6 +105,20 @@ class Environments:
         if key not in self._environments:
             self._environments[key] = self._compiled(options)
         return self._environments[key]
+
+    def scenario(self, name: str) -> Setup:
+        """Returns the set-up of a scenario of the ruleset, loaded once.
+
+        Raises:
+            UsageError: if there is no such scenario.
+            RulesetError: if it has mistakes.
+        """
+        if name not in self._scenarios:
+            folder = self.ruleset.folder
+            own = folder / "scenarios" / f"{name}.yaml"
+            source = own if own.is_file() else f"{self.ruleset.name}/{name}"
+            self._scenarios[name] = load_scenario(source, paths=[folder], overlays=self.ruleset.overlays).setup
+        return self._scenarios[name]
 
     def _compiled(self, options: Mapping[str, object]) -> Environment:
         if self.ruleset.has_conditional_patches and options:

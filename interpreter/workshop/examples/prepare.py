@@ -21,7 +21,7 @@ from interpreter.rules.documents.nodes import Node, Scalar, Sequence
 from interpreter.rules.linking.examples import Example
 from interpreter.rules.linking.link_context import datum
 from interpreter.rules.linking.scenario import link_scenario
-from interpreter.rules.linking.setup import Setup
+from interpreter.rules.linking.setup import Setup, joined
 from interpreter.workshop.examples.ad_hoc_expressions import CheckedExpression, Scope, read_expression
 from interpreter.workshop.examples.environment import Environment, Environments
 
@@ -63,10 +63,12 @@ def prepare(example: Example, environments: Environments) -> PreparedExample:
         RulesetError: with all mistakes in it.
     """
     faults: list[Diagnostic] = []
-    setup, found = link_scenario(example.node, environments.program)
+    start = _start(example, environments)
+    changes, found = link_scenario(example.node, _with_counters(environments.program, start))
+    setup = joined(start, changes)
     faults += found
     try:
-        environment = environments.with_options(example.options)
+        environment = environments.with_options({**dict(start.options), **example.options})
     except UsageError as error:
         if not faults:
             faults.append(Diagnostic("wrong-setting", str(error), example.place))
@@ -94,6 +96,16 @@ def prepare(example: Example, environments: Environments) -> PreparedExample:
         answers={address: [answer_value(each) for each in nodes] for address, nodes in example.decisions.items()},
         faces={label: [_face(each) for each in nodes] for label, nodes in example.dice.items()},
     )
+
+
+def _start(example: Example, environments: Environments) -> Setup:
+    """Returns the set-up of the example's scenario; without one it is empty: the start of the ruleset."""
+    if example.scenario is None:
+        return Setup()
+    try:
+        return environments.scenario(example.scenario.text)
+    except UsageError as error:
+        raise RulesetError([Diagnostic("unknown-name", str(error), example.scenario.place)]) from error
 
 
 def _with_counters(program: Program, setup: Setup) -> Program:

@@ -34,6 +34,7 @@ from interpreter.workshop.examples import claims
 from interpreter.workshop.examples.environment import Environment, Environments, environments_of
 from interpreter.workshop.examples.prepare import RUN, PreparedExample, prepare
 from interpreter.workshop.examples.scripted_game import ExampleDice, Observations, ScriptedGame, event_sites
+from interpreter.workshop.examples.sights import wrong_sights
 from interpreter.workshop.report_data import diagnostic_json, source_text
 
 _NONE: Final[Mapping[str, object]] = {}
@@ -220,6 +221,7 @@ def _play_prepared(
     return [
         *claims.unused_inputs(example, script, dice),
         *claims.wrong_offers(example, observations, game),
+        *wrong_sights(example, game),
         *claims.failed_claims(prepared, game, result),
         *claims.wrong_ending(example.ends, game.result),
     ]

@@ -23,7 +23,7 @@ from interpreter.rules.overlays.rename.in_rules import NamePredicate, roots, use
 from interpreter.rules.overlays.rename.in_situations import SituationRenamer
 from interpreter.rules.overlays.rename.text_edits import Edits, TextIndex, scalars
 
-_UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
+_UNTYPED: Final = ("decisions", "dice", "offers", "sees", "with", "ends")
 """Parts of an example whose values have no type until the example runs and a decision asks for them."""
 
 
