@@ -23,8 +23,12 @@ from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing, Word
 
 
-def why_not(game: GameEngine, action: str, picks: Mapping[str, Any]) -> list[Reason]:
+def why_not(
+    game: GameEngine, action: str, picks: Mapping[str, Any], visibility: Visibility | None = None
+) -> list[Reason]:
     """Returns the reasons against an action with these picks (ids or values) now; empty if it is available.
+
+    `visibility` is that of the game's own objects, if what is hidden from the seat has been taken off the board.
 
     Raises:
         UsageError: if there is no such action, or it has no such pick.
@@ -39,7 +43,7 @@ def why_not(game: GameEngine, action: str, picks: Mapping[str, Any]) -> list[Rea
             unknown = words.say(messages.NO_SUCH_PICK, action=action, pick=name)
             without_picks = words.say(messages.WITH_HINT, text=unknown, hint=words.say(messages.NO_PICKS))
             raise UsageError(words.with_hint(unknown, name, known) if known else without_picks)
-    if game.traced:
+    if game.traced and visibility is None:
         picks = {name: short_name(value) if isinstance(value, Thing | Word) else value for name, value in picks.items()}
         game = game.twin()
     game.core.begin_query()
@@ -51,7 +55,10 @@ def why_not(game: GameEngine, action: str, picks: Mapping[str, Any]) -> list[Rea
         options = () if game.decision is None else game.decision.options
         is_offered = not picks and any(each.name == action for each in options if isinstance(each, Act))
         return [] if is_offered else [Reason(words.say(messages.NO_REASONS_YET, refusal=refusal))]
-    return _Inquiry(game, image, arguments).reasons(picks)
+    if visibility is None:
+        seat = game.decision.seat_object if game.decision else None
+        visibility = Visibility(game.core, seat).precomputed()
+    return _Inquiry(game, image, arguments, visibility).reasons(picks)
 
 
 def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
@@ -89,12 +96,14 @@ def _opens(site: Site, menu: str) -> bool:
 class _Inquiry:
     """Evaluates the conditions of one action one by one, on the objects of the game."""
 
-    def __init__(self, game: GameEngine, image: ActionImage, arguments: tuple[Any, ...]) -> None:
+    def __init__(
+        self, game: GameEngine, image: ActionImage, arguments: tuple[Any, ...], visibility: Visibility
+    ) -> None:
         self._core = game.core
         self._words: Wording = game.source.wording
         self._image = image
         self._arguments = arguments
-        self._visibility = Visibility(game.core, game.decision.seat_object if game.decision else None).precomputed()
+        self._visibility = visibility
         self._names = ThingNames(game, self._visibility)
         ruleset = game.source.ruleset
         self._program: Program | None = ruleset.program if ruleset is not None else None

@@ -58,7 +58,7 @@ def why_not_option(game: GameEngine, name: str) -> list[Reason]:
         raise UsageError(words.say(messages.UNKNOWN_NAME, name=name))
     if decision.kind == "menu":
         with removed_from_board(twin.core, visibility.hidden()):
-            return _against_actions(twin, named)
+            return _against_actions(twin, named, visibility)
     meant = _among(named, decision)
     if any(each in decision.options for each in meant):
         return []
@@ -109,7 +109,7 @@ def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing], visib
     return refusals.against(value, source, scope, refusal)
 
 
-def _against_actions(game: GameEngine, named: Sequence[Thing]) -> list[Reason]:
+def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visibility) -> list[Reason]:
     """Returns the reasons against the actions of the open menu that could be about a thing."""
     decision = game.decision
     assert decision is not None
@@ -121,7 +121,7 @@ def _against_actions(game: GameEngine, named: Sequence[Thing]) -> list[Reason]:
     for action in [each for each in game.core.image.actions if each.menu == menu]:
         picks = _picks(game.source.ruleset.program.actions[action.name].picks, named)
         is_about = is_about or bool(picks)
-        for reason in why_not(game, action.name, picks) if picks else ():
+        for reason in why_not(game, action.name, picks, visibility) if picks else ():
             text = words.say(messages.REASON_OF, rule=words.word(action.name), reason=reason.text)
             found.append(Reason(text, reason.cites, reason.place))
     if not is_about:

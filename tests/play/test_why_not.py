@@ -353,3 +353,30 @@ def test_answers_that_are_no_things_can_be_asked_about(camp: Game) -> None:
     camp.choose(1)
     assert reasons(camp, "light a fire") == ["light a fire is not offered: Fires are lit where a squad is fresh. [3]"]
     assert reasons(camp, "sleep") == []
+
+
+HANDS = """
+ruleset: {id: hands, title: Hands, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  place: {is: space, has: {owner: "side?"}}
+  squad: {is: piece, in: place}
+  card: {is: piece, in: place}
+individuals: {place: {north: {}, hand: {owner: blue}}}
+pieces: {squad: [{id: guard, at: north}], card: [{id: ace, at: hand}]}
+views: {hands: {of: card, when: card.place.owner != none, seen_by: card.place.owner}}
+menus: {orders: {takes: {side: side}, prompt: "What now?"}}
+actions:
+  march: {menu: orders, pick: {squad: squads}, do: move squad to hand}
+  rest: {menu: orders, do: move guard to hand}
+sequence: {game: {do: red must take orders(red)}}
+"""
+
+
+def test_hidden_pieces_are_no_hindrance(tmp_path: Path) -> None:
+    """What is hidden is off the board while reasons are looked for; the views are not asked about it there."""
+    text = HANDS.replace("do: move guard to hand", "do: move squads to hand")
+    (tmp_path / "hands").mkdir()
+    (tmp_path / "hands" / "ruleset.yaml").write_text(text, "utf-8")
+    game = Game(load_ruleset(tmp_path / "hands"), trace=True)
+    assert reasons(game, "guard") == []
