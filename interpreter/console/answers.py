@@ -239,8 +239,26 @@ class AnswerReader:
                 names = self._words.say(messages.SEMICOLON).join([plan_name(each, self._words) for each in plans[:8]])
                 raise UsageError(self._words.say(messages.AMBIGUOUS_ORDER, typed=goal, names=names))
         if known and not self._groups_named(text):
-            raise UsageError(self._words.say(messages.NO_WAY, goal=known))
+            raise UsageError(self._no_way(known))
+        self._check_one_thing(words)
         return None
+
+    def _no_way(self, goal: str) -> str:
+        """Returns that no way leads to a goal, with the first reason against it, if the question has any."""
+        reasons = self._game.why_not_option(goal)
+        if not reasons:
+            return self._words.say(messages.NO_WAY, goal=goal)
+        return self._words.say(messages.NO_WAY_BECAUSE, goal=goal, reason=reasons[0])
+
+    def _check_one_thing(self, words: Sequence[str]) -> None:
+        """Raises UsageError for two names of things of which neither is an option, such as a piece and a place."""
+        if self._groups_named(" ".join(words)):
+            return
+        for count in range(len(words) - 1, 0, -1):
+            names = " ".join(words[:count]), " ".join(words[count:])
+            if all(wish_of(self._game, self._decision.seat, each).is_known for each in names):
+                first, goal = names
+                raise UsageError(self._words.say(messages.TWO_THINGS, first=first, goal=goal))
 
 
 def as_expected(decision: Decision, position: int) -> Expected:

@@ -240,3 +240,10 @@ def test_place_of_a_piece_names_it(camp: Game) -> None:
     typed(camp, "rest", "done", "east, east, stay, north", "south")
     assert camp.decision is None
     assert places(camp) == {"alpha": "east", "beta": "east", "gamma": "north", "delta": "north"}
+
+
+def test_order_that_finds_no_way_says_why(camp: Game) -> None:
+    """A place that the question is not about has a reason, and two things in one answer are kept apart."""
+    script = typed(camp, "rest", "east", "done", "gamma north")
+    assert "no way leads to east from this question: east is not offered: the question is 'Who stands" in script.text
+    assert "these are two things: answer with 'gamma' first, and with 'north' when that is asked" in script.text

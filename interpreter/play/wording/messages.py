@@ -107,6 +107,13 @@ NO_WAY = Message(
     "no way leads to {goal} from this question; 'why not {goal}' says what is in the way",
     "この問いから{goal}へ至る方法はありません。why not {goal} でその理由を表示",
 )
+NO_WAY_BECAUSE = Message(
+    "no way leads to {goal} from this question: {reason}", "この問いから{goal}へ至る方法はありません：{reason}"
+)
+TWO_THINGS = Message(
+    "these are two things: answer with '{first}' first, and with '{goal}' when that is asked",
+    "二つのものが指定されています。まず「{first}」と答え、次に問われたとき「{goal}」と答えてください",
+)
 NO_ALL = Message(
     "'{typed}' answers a question of which several options are chosen", "「{typed}」は複数を選ぶ問いで使います"
 )
