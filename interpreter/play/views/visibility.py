@@ -158,8 +158,8 @@ class Visibility:
         mask = self.mask(thing)
         if mask is None:
             return HiddenPiece(thing.lineage[-1])
-        owner = next((each for each in self.seen_values(thing).values() if isinstance(each, Seat)), None)
-        return HiddenPiece(mask.kind, owner)
+        seen = self.seen_values(thing).values() if mask.seen else ()
+        return HiddenPiece(mask.kind, next((each for each in seen if isinstance(each, Seat)), None))
 
     def masked(self, value: Any) -> Any:
         """Returns a value of any shape with every hidden piece replaced, including names in texts.
