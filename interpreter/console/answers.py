@@ -231,8 +231,7 @@ class AnswerReader:
                 continue
             known = known or (goal if wish_of(self._game, self._decision.seat, goal).is_known else "")
             first = begun[0].positions[0] if begun else None
-            repeats = begun != [] or self._decision.kind != "menu"
-            plans = plans_for(self._game, goal, via=via, first=first, repeats=repeats)
+            plans = self._plans(goal, via, first)
             if len(plans) == 1:
                 return plans[0]
             if plans:
@@ -259,6 +258,12 @@ class AnswerReader:
             if all(wish_of(self._game, self._decision.seat, each).is_known for each in names):
                 first, goal = names
                 raise UsageError(self._words.say(messages.TWO_THINGS, first=first, goal=goal))
+
+    def _plans(self, goal: str, via: Sequence[str], first: int | None) -> list[OrderPlan]:
+        """Returns the plans for a goal; at a menu, a goal alone means first what an action is about."""
+        is_bare = first is None and self._decision.kind == "menu"
+        plans = plans_for(self._game, goal, via=via, first=first, repeats=False) if is_bare else []
+        return plans or plans_for(self._game, goal, via=via, first=first)
 
 
 def as_expected(decision: Decision, position: int) -> Expected:

@@ -161,9 +161,11 @@ def seat_log(game: Game, viewer: str | None) -> list[LogEntry]:
 def fold_entries(entries: Sequence[LogEntry], *, details: bool = False) -> list[NarrationLine]:
     """Returns entries as lines: like moves and changes in one line, a seat's picks in one line, steps as headings.
 
-    With `details` every look-up is shown, else only those for a roll.
+    With `details` every look-up and every draw is shown, else only look-ups for a roll, and a draw only if the moves
+    after it do not tell the same.
     """
     lines: list[NarrationLine] = []
+    entries = entries if details else _without_told_draws(entries)
     for (sort, _), group in groupby(_worth_showing(_without_duplicates(entries), details=details), key=_fold_key):
         lines += _FOLD.get(sort, _lines_of)(list(group))
     return lines
@@ -177,6 +179,25 @@ def _without_duplicates(entries: Sequence[LogEntry]) -> list[LogEntry]:
         for at, each in enumerate(entries)
         if each.kind != "move" or not any(_mentions(line, each.formatted) for line in (lines[at], lines[at + 2]))
     ]
+
+
+def _without_told_draws(entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """Leaves out a random choice whose values all move next, and that these values are then shown to somebody."""
+    kept: list[LogEntry] = []
+    drawn: list[Any] = []
+    for at, each in enumerate(entries):
+        if each.kind == "random" and _moves_next(each.data["values"], entries[at + 1 :]):
+            drawn = each.data["values"]
+        elif each.kind != "reveal" or not drawn or each.data["what"] not in (*drawn, drawn):
+            kept.append(each)
+            drawn = drawn if each.kind == "move" else []
+    return kept
+
+
+def _moves_next(values: Sequence[Any], following: Sequence[LogEntry]) -> bool:
+    moves = following[: len(values)]
+    moved = [each.data.get("piece") for each in moves if each.kind == "move"]
+    return sorted(map(repr, moved)) == sorted(map(repr, values))
 
 
 def _mentions(line: str, move: Formatted | None) -> bool:

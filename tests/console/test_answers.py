@@ -185,6 +185,58 @@ def test_plan_shows_an_order_and_does_nothing(camp: Game) -> None:
     assert camp.decision.address == "moves.goal"
 
 
+HIKE = """
+ruleset: {id: hike, title: Hike, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space}
+  hiker: {is: piece, in: place}
+individuals: {place: [camp, ford, moor, town]}
+links: {roads: {of: place, between: [[camp, ford], [camp, moor], [ford, town]]}}
+pieces: {hiker: [{id: scout, at: camp}]}
+menus: {orders: {takes: {hiker: hiker}, prompt: What does it do?}}
+actions:
+  go: {menu: orders, pick: {there: hiker.place.neighbours}, do: move hiker to there}
+  rest: {menu: orders, do: return}
+sequence:
+  game:
+    do: |
+      repeat 3 times:
+        for each hiker in hikers: red must take orders(hiker)
+"""
+
+
+def test_goal_alone_at_a_menu_is_an_order(tmp_path: Path) -> None:
+    """At a menu the name of a distant place leads there, though the place is no pick of an action yet."""
+    (tmp_path / "ruleset.yaml").write_text(HIKE)
+    hike = Game(load_ruleset(tmp_path), trace=True)
+    script = typed(hike, "town")
+    assert "order: go: ford, town" in script.text
+    assert hike.core.find("hiker", "scout").at.id == "town"
+
+
+DRILL = """
+ruleset: {id: drill, title: Drill, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  yard: {is: space, plural: yards, has: {far: "bool = false"}}
+individuals: {yard: {gate: {}, well: {}, wall: {far: true}, tower: {far: true}}}
+sequence:
+  game:
+    do: |
+      for each start in yards:
+        let goal = red chooses one of yards where .far = start.far "Where to?"
+"""
+
+
+def test_new_options_are_numbered_anew(tmp_path: Path) -> None:
+    """The same question about other things has numbers from 1; about the same things, these keep theirs."""
+    (tmp_path / "ruleset.yaml").write_text(DRILL)
+    script = typed(Game(load_ruleset(tmp_path), trace=True), "1", "2", "1")
+    assert "  1  wall" in script.text
+    assert script.text.count("  2  well") == 2
+
+
 RELIEF = """
 ruleset: {id: relief, title: Relief, version: "1"}
 kinds:

@@ -90,6 +90,38 @@ def test_equal_moves_are_merged() -> None:
     ]
 
 
+DRAWS = """\
+ruleset: {id: draws, title: Draws, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  pile: {is: space, plural: piles}
+  card: {is: piece, plural: cards, in: pile}
+individuals: {pile: [deck, hand, table]}
+pieces: {card: [{id: plain, count: 3, at: deck}]}
+views: {cards: {of: card, when: card.at != table, others_see: []}}
+sequence:
+  game:
+    do: |
+      repeat 2 times:
+        let drawn = draw one from deck
+        move drawn to hand
+        reveal drawn to red
+      let other = draw one from deck
+      let over = red agrees to finish "Is it over?"
+"""
+
+
+def test_draw_that_a_move_tells_is_one_line(tmp_path: Path) -> None:
+    """What is drawn and taken is told by the move alone; a draw without a move keeps its line; the log has all."""
+    (tmp_path / "ruleset.yaml").write_text(DRAWS, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True, seed=1)
+    assert [each.text.partition(" (")[0] for each in Narrator(game).news(game, "blue")][1:] == [
+        "hidden card",
+        "at random: hidden card",
+    ]
+    assert [each.kind for each in game.log][1:] == ["random", "move", "reveal", "random", "move", "reveal", "random"]
+
+
 POSTS = """\
 ruleset: {id: posts, title: Posts, version: "1"}
 kinds:

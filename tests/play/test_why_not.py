@@ -196,6 +196,16 @@ def test_thing_at_a_menu_is_refused_by_its_actions(game: Game) -> None:
     assert "rest: blue can't be picked as who: Tired squads rest. (owner: blue) [1.2]" in reasons(game, "blue")
 
 
+def test_view_that_reads_the_place_of_what_it_hides(tmp_path: Path) -> None:
+    """Reasons at a menu are found though what is hidden is off the board, and a view asks where it is."""
+    (tmp_path / "ruleset.yaml").write_text(HEAD)
+    spies = "kinds:\n  spy: {is: piece, plural: spies, in: bank}"
+    views = "views: {spies: {of: spy, when: spy.bank.flooded, others_see: []}}\npieces:\n  spy: [{id: spy, at: island}]"
+    (tmp_path / "rules.yaml").write_text(RULES.replace("kinds:", spies).replace("pieces:", views))
+    watched = Game(load_ruleset(tmp_path, cache=False), seed=1)
+    assert any("Tired squads rest." in each for each in reasons(watched, "blue"))
+
+
 def test_unknown_name_is_refused(game: Game) -> None:
     """A name of nothing is an error of whoever asks."""
     with pytest.raises(UsageError, match="nothing here is called 'dragon'"):

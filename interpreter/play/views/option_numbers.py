@@ -13,7 +13,8 @@ class OptionNumbers:
     """Numbers the options of one seat's decisions.
 
     Within a step of the sequence, what was offered before at the same address keeps its number; the number of what is
-    no longer offered goes to nothing else in the very next question.
+    no longer offered goes to nothing else in the very next question. Where most of the options are new, such as for
+    another piece elsewhere, all are numbered anew.
     """
 
     def __init__(self) -> None:
@@ -28,6 +29,8 @@ class OptionNumbers:
             self._known.clear()
         known = self._known.get(game.decision.address, {})
         kept = [_kept(each, known) for each in groups]
+        if kept.count(None) * 2 > len(kept):
+            known, kept = {}, [None] * len(kept)
         reserved = {*known.values(), *filter(None, kept)}
         fresh = (number for number in count(1) if number not in reserved)
         numbers = [number or next(fresh) for number in kept]
