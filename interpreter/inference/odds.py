@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from interpreter.inference.situation.situation import (
 from interpreter.inference.situation.standing_orders import ORDERS, link_orders, read_orders
 from interpreter.inference.situation.start import start_of
 from interpreter.inference.situation_cache import SituationCache
+from interpreter.inference.solver.deferred_outcomes import OutcomeReaders
 from interpreter.inference.solver.machine import entry_of
 from interpreter.inference.solver.solver import Solver, probabilities
 from interpreter.language.codegen.emit import emit_expression, emit_expressions
@@ -227,17 +229,24 @@ def enumerate_outcomes(
         TooManyBranchesError: if there are more branches than `max_branches`.
         RuleFault: if a rule goes wrong.
     """
-
-    def outcome_of(result: Any, raised: Exception | None) -> Outcome:
-        return outcome_texts(arguments, readers, result, raised)
-
-    solver = Solver(cache.tracker, cache.calls, outcome_of, max_branches)
+    texts: list[Callable[[Any], str]] = [partial(_text, each, arguments) for each in readers.values()]
+    solver = Solver(
+        cache.tracker,
+        cache.calls,
+        OutcomeReaders(cache.tracker, texts or [value_text]),
+        lambda raised: outcome_texts(arguments, readers, None, raised),
+        max_branches,
+    )
     values = [tuple(each) if isinstance(each, list) else each for each in arguments]
     try:
         weights = probabilities(solver.outcomes(entry_of(cache.codes[rule.name], values, None)))
     except Exception as error:
         raise cache.core.fault(error) from error
     return Odds(rule.name, tuple(readers) or ("result",), sort_rows(weights), solver.branches_followed)
+
+
+def _text(reader: Callable[..., Any], arguments: Sequence[Any], result: Any) -> str:
+    return value_text(reader(*arguments, result))
 
 
 def outcome_readers(rule: Procedure, names: Names[str, Any]) -> Readers:

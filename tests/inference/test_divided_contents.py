@@ -43,6 +43,16 @@ procedures:
         if oath: turncoat()
         shot(blue)
     outcomes: {red: count(of(red)), blue: count(of(blue)), others: "count(field.units where .corps.side != red)"}
+  duel:
+    takes: {shots: int}
+    gives: side
+    do: |
+      repeat shots times:
+        if any(of(red)) and any(of(blue)):
+          shot(red)
+          shot(blue)
+      return red if any(of(red)) else blue
+    outcomes: {stands: result, red: count(of(red)), blue: count(of(blue))}
 sequence: {turn: {do: "fight(1, false)"}}
 """
 
@@ -67,3 +77,13 @@ def test_losses_of_one_side_make_no_difference_to_the_other(tmp_path: Path) -> N
     assert dict(found.rows) == {
         (str(4 - red), str(4 - blue), str(4 - blue)): hits[red] * hits[blue] for red in range(5) for blue in range(5)
     }
+
+
+def test_whether_there_are_any_is_read_apart_from_how_many(tmp_path: Path) -> None:
+    """Also in a block that first moves the last one away; outcomes are evaluated late without another result."""
+    (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
+    ruleset, given = load_ruleset(str(tmp_path)), {"with": {"shots": "5"}}
+    clear_situations()
+    first = odds(ruleset, "duel", given)
+    assert dict(first.rows) == plain_odds(ruleset, "duel", given)
+    assert odds(ruleset, "duel", given).rows == first.rows

@@ -6,12 +6,12 @@ every branch, such a read depends on these pieces alone, and what happens to the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
-from interpreter.inference.memo.recorder import UNKNOWN, ContentsKey, Effects, Recorder, Values
-from interpreter.inference.memo.shadow_state import PlacedMoves
+from interpreter.inference.memo.recorder import UNKNOWN, ContentsKey, Effects, Recorder, TrackedVariable, Values
+from interpreter.inference.memo.shadow_state import PlacedMoves, ShadowState
 from interpreter.inference.memo.slot_access import SlotAccess
 from interpreter.language.model.emitted_names import ids_of
 
@@ -22,6 +22,7 @@ class ContentsReader(Protocol):
     """The tracker whose world the contents belong to."""
 
     recorder: Recorder
+    shadow: ShadowState
 
     def access(self, thing: Any) -> SlotAccess:
         """The access to the slots of a thing's class."""
@@ -30,9 +31,18 @@ class ContentsReader(Protocol):
         """The direct contents of a holder that are of a kind (none: all), recorded as a read."""
 
     def contents_key(
-        self, holder: Any, kind: str, now: Callable[[], Any], moves: Callable[..., PlacedMoves | None]
+        self,
+        holder: Any,
+        kind: str,
+        now: Callable[[], Any],
+        moves: Callable[..., PlacedMoves | None],
+        whole: ContentsKey | None = None,
+        part: TrackedVariable | None = None,
     ) -> ContentsKey | None:
         """A new key for some of the direct contents of a holder; none if nothing of the kind has ever moved there."""
+
+    def has_moved(self, holder: Any, kind: str) -> bool:
+        """Whether anything of a kind has ever moved in or out of a holder."""
 
     def start_epoch(self) -> None:
         """Drops what was memoized."""
@@ -49,10 +59,40 @@ class DividedContents:
         self._tracker = tracker
         self._keys: dict[Any, ContentsKey | None] = {}
         """The key of each read; none where nothing ever moved."""
+        self._any_keys: dict[ContentsKey, ContentsKey] = {}
+        """For contents the key that tells whether there are any."""
+        self._parts: dict[Any, dict[Any, TrackedVariable]] = {}
+        """For each holder the variables of its parts, by the rest of the read."""
         self._values: dict[Attribute, dict[Any, Any]] = {}
         """The values of attributes, by piece."""
         self._changing: set[Attribute] = set()
         """Attributes that nothing is divided by, because they change."""
+
+    def any_among(self, holder: Any, slot: str, kind: Any, attribute: Attribute, value: Any) -> bool:
+        """Whether `among` would give anything: how many there are makes no difference."""
+        recorder = self._tracker.recorder
+        before = len(recorder.reads)
+        found = self.among(holder, slot, kind, attribute, value)
+        key = self._keys.get((holder, slot, kind, attribute, value)) if len(recorder.reads) > before else None
+        if key is not None and next(reversed(recorder.reads)) is key and not key.depends_on & recorder.written:
+            del recorder.reads[key]
+            recorder.reads.setdefault(self._any_key(holder, slot, kind, (attribute, value), key), UNKNOWN)
+        return bool(found)
+
+    def _any_key(self, holder: Any, slot: str, kind: Any, rest: Any, key: ContentsKey) -> ContentsKey:
+        found = self._any_keys.get(key)
+        if found is None:
+            part = self._part(holder, (slot, kind, *rest), kind)
+
+            def moves(effects: Effects, placed: list[tuple[Any, Any]]) -> PlacedMoves | None:
+                return None if key.moves(effects, placed) != [] else ()
+
+            made = self._tracker.contents_key(
+                holder, _name(slot, kind), lambda: bool(key.now()), moves, whole=key, part=part
+            )
+            assert made is not None
+            found = self._any_keys[key] = made
+        return found
 
     def among(self, holder: Any, slot: str, kind: Any, attribute: Attribute, value: Any) -> list[Any]:
         """The direct contents of a holder that are of a kind (none: all) and for which an attribute has a value."""
@@ -123,11 +163,38 @@ class DividedContents:
                         return None
             return found
 
-        name = ids_of(slot)[0] if kind is None else kind.kind
-        made = self._keys[read] = tracker.contents_key(holder, name, now, moves)
+        part = self._part(holder, (slot, kind, attribute, value), kind)
+        made = self._keys[read] = tracker.contents_key(holder, _name(slot, kind), now, moves, part=part)
         return made
+
+    def _part(self, holder: Any, rest: Any, kind: Any) -> TrackedVariable | None:
+        """The variable of a part of what a holder contains; none if nothing of the kind has ever moved there."""
+        parts = self._parts.get(holder, {})
+        found = parts.get(rest)
+        if found is None and self._tracker.has_moved(holder, _name(rest[0], kind)):
+            found = self._parts.setdefault(holder, {})[rest] = TrackedVariable(self._tracker.shadow.new_bit())
+            self._tracker.start_epoch()
+        return found
+
+    def changed_parts(self, holder: Any, piece: Any) -> Iterator[TrackedVariable]:
+        """The variables of the parts of a holder that a piece may belong to."""
+        for (slot, kind, attribute, value), variable in self._parts.get(holder, {}).items():
+            if piece.content_slot == slot and (kind is None or isinstance(piece, kind)):
+                try:
+                    belongs = attribute in self._changing or self._value(attribute, piece) == value
+                except _ChangingError:
+                    belongs = True
+                if belongs:
+                    yield variable
 
     def drop(self) -> None:
         """Drops all keys and values: something began to change."""
         self._keys.clear()
+        self._any_keys.clear()
         self._values.clear()
+
+
+def _name(slot: str, kind: Any) -> str:
+    """The name of the kind of some contents."""
+    name: str = ids_of(slot)[0] if kind is None else kind.kind
+    return name

@@ -11,7 +11,7 @@ Keys and variables are numbered. A set of them is an integer with one *bit* for 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 _COLLECTIONS = (list, tuple, dict)
@@ -50,13 +50,22 @@ class ContentsKey:
     """The contents of a holder, or how many of something there are: a value that follows from variables.
 
     `depends_on` are the bits of these variables. `moves` takes effects and the pieces that they place, and returns
-    which pieces are in the holder afterwards and which are not; none where the effects do not tell.
+    which pieces are in the holder afterwards and which are not; none where the effects do not tell. Where only
+    counts whether there is anything at all, `whole` is the key of the contents themselves.
     """
 
-    __slots__ = ("bit", "depends_on", "index", "moves", "now")
+    __slots__ = ("bit", "depends_on", "index", "moves", "now", "whole")
 
-    def __init__(self, now: Callable[[], Any], index: int, depends_on: int, moves: Callable[..., Any]) -> None:
+    def __init__(
+        self,
+        now: Callable[[], Any],
+        index: int,
+        depends_on: int,
+        moves: Callable[..., Any],
+        whole: ContentsKey | None = None,
+    ) -> None:
         self.now, self.index, self.bit, self.depends_on, self.moves = now, index, 1 << index, depends_on, moves
+        self.whole = whole
 
 
 Key = SlotKey | ContentsKey
@@ -72,20 +81,30 @@ NO_MOVES: Moves = frozenset()
 
 
 class SettledReads:
-    """A finished read set: the keys with their values, and the bits of the keys and of the variables they depend on."""
+    """A finished read set: the keys with their values, and the bits of the keys and of the variables they depend on.
 
-    __slots__ = ("bits", "values")
+    `partial` are the bits of the variables of contents of which only counts whether there are any.
+    """
 
-    def __init__(self, values: Values, bits: int) -> None:
-        self.values, self.bits = values, bits
+    __slots__ = ("bits", "partial", "values")
+
+    def __init__(self, values: Values, bits: int, partial: int) -> None:
+        self.values, self.bits, self.partial = values, bits, partial
 
 
 def settled_reads(values: Values) -> SettledReads:
     """The finished read set of these keys and values."""
-    bits = 0
+    bits = partial = 0
     for key in values:
         bits |= key.bit | key.depends_on
-    return SettledReads(values, bits)
+        if type(key) is ContentsKey and key.whole is not None:
+            partial |= key.depends_on
+    return SettledReads(values, bits, partial)
+
+
+def merged_values(reads: Iterable[SettledReads]) -> Values:
+    """The keys and values of several read sets in the same state."""
+    return {key: value for each in reads for key, value in each.values.items()}
 
 
 def written_bits(effects: Effects) -> int:
@@ -126,25 +145,26 @@ class Recorder:
 class ReadSet:
     """The read set of a sequence of executions, relative to the state from before the first, and its write set."""
 
-    __slots__ = ("_bits", "_unknown", "_values", "written")
+    __slots__ = ("_bits", "_partial", "_unknown", "_values", "written")
 
     def __init__(self) -> None:
         self._values: Values = {}
-        self._bits = 0
+        self._bits = self._partial = 0
         self._unknown: list[ContentsKey] = []
         self.written = 0
 
     def add(self, reads: SettledReads, written_between: int = 0) -> None:
         """Adds the reads of the next execution, without what this one wrote, or `written_between`, before it."""
-        known = self._bits
+        known, own = self._bits, (self.written | written_between) & reads.bits
         bits = known | reads.bits
-        if bits == known:
+        if bits == known and not own & reads.partial:
             return
-        values, own = reads.values, (self.written | written_between) & reads.bits
+        values = reads.values
         if own:
             values, own = self._without(values, own)
         self._values.update(values)  # a key that both have read has the same value in both
-        self._bits = bits & ~own | known
+        self._bits = bits & ~own | known | self._bits
+        self._partial |= reads.partial
 
     def _without(self, values: Values, own: int) -> tuple[Values, int]:
         """The values that do not depend on the variables `own`; and the bits of the keys left out."""
@@ -153,11 +173,14 @@ class ReadSet:
         for key, value in values.items():
             if not key.depends_on & own:
                 kept[key] = value
-            elif type(key) is SlotKey:
+            elif isinstance(key, SlotKey):
                 dropped |= key.bit
-            elif key not in self._values:
-                kept[key] = UNKNOWN
-                self._unknown.append(key)  # type: ignore[arg-type]
+            else:
+                whole = key.whole or key
+                if whole not in self._values:
+                    kept[whole] = UNKNOWN
+                    self._unknown.append(whole)
+                    self._bits |= whole.bit
         return kept, dropped
 
     def settled(self, value_of: Callable[[Any], Any]) -> SettledReads:
@@ -166,7 +189,7 @@ class ReadSet:
         for key in self._unknown:
             if values[key] is UNKNOWN:
                 values[key] = value_of(key)
-        return SettledReads(values, self._bits)
+        return SettledReads(values, self._bits, self._partial)
 
 
 def apply_effects(effects: Effects, later: Effects) -> None:

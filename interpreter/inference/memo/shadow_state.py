@@ -95,6 +95,8 @@ class ShadowState:
         """How many of these, from the first on, are also the beginning of the path."""
         self._dependents: dict[TrackedVariable, list[ContentsKey]] = {}
         self._contents: list[ContentsKey] = []
+        self._stale_after: dict[ContentsKey, int] = {}
+        """For each of these keys the bits of the variables of which a change before the key was made is undone."""
 
     # ------------------------------------------------------------ keys
     def slot(self, now: Callable[[], Any], value: Any, piece: Any = None) -> SlotKey:
@@ -108,14 +110,23 @@ class ShadowState:
         return 1 << len(self.values) - 1
 
     def contents(
-        self, now: Callable[[], Any], variables: frozenset[TrackedVariable], moves: Callable[..., PlacedMoves | None]
+        self,
+        now: Callable[[], Any],
+        variables: frozenset[TrackedVariable],
+        moves: Callable[..., PlacedMoves | None],
+        whole: ContentsKey | None = None,
+        all_moves: TrackedVariable | None = None,
     ) -> ContentsKey:
-        """A new key for contents that depend on these variables."""
+        """A new key for contents that depend on these variables, or for whether there are any of the `whole`.
+
+        `all_moves` is the variable of earlier changes, which do not mention that of a part of the contents.
+        """
         self.values.append(STALE)
         depends_on = 0
         for variable in variables:
             depends_on |= variable.bit
-        key = ContentsKey(now, len(self.values) - 1, depends_on, moves)
+        key = ContentsKey(now, len(self.values) - 1, depends_on, moves, whole)
+        self._stale_after[key] = depends_on | (all_moves.bit if all_moves is not None else 0)
         for variable in variables:
             self._dependents.setdefault(variable, []).append(key)
         self._contents.append(key)
@@ -129,8 +140,12 @@ class ShadowState:
         """The value of a key on the present branch."""
         found = self.values[key.index]
         if found is STALE:
-            self.sync_world()
-            found = self.values[key.index] = hashable(key.now())
+            if type(key) is ContentsKey and key.whole is not None:
+                found = bool(self.value(key.whole))
+            else:
+                self.sync_world()
+                found = hashable(key.now())
+            self.values[key.index] = found
         return found
 
     # ------------------------------------------------------------ forward and back
@@ -162,7 +177,7 @@ class ShadowState:
                 values[index] = value
             if contents_count < len(self._contents):
                 for key in self._contents[contents_count:]:
-                    if key.depends_on & change.bits:
+                    if self._stale_after[key] & change.bits:
                         values[key.index] = STALE
 
     @contextmanager

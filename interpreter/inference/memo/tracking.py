@@ -87,6 +87,7 @@ class Tracker:
             "place": self.place,
             "held": self.held,
             "among": self._divided.among,
+            "any_among": self._divided.any_among,
             "create": self.create,
             "suppose": self.suppose,
             "reveal": _no_effect,
@@ -214,16 +215,29 @@ class Tracker:
         now: Callable[[], Any],
         variables: tuple[TrackedVariable | None, ...],
         moves: Callable[..., PlacedMoves | None],
+        whole: ContentsKey | None = None,
+        all_moves: TrackedVariable | None = None,
     ) -> ContentsKey | None:
         """The key of a value that depends on variables; none if nothing has ever moved there."""
         found = frozenset([each for each in variables if each is not None])
-        return self.shadow.contents(now, found, moves) if found else None
+        return self.shadow.contents(now, found, moves, whole, all_moves) if found else None
 
     def contents_key(
-        self, holder: Any, kind: str, now: Callable[[], Any], moves: Callable[..., PlacedMoves | None]
+        self,
+        holder: Any,
+        kind: str,
+        now: Callable[[], Any],
+        moves: Callable[..., PlacedMoves | None],
+        whole: ContentsKey | None = None,
+        part: TrackedVariable | None = None,
     ) -> ContentsKey | None:
         """A new key for some of the direct contents of a holder; none if nothing of the kind has ever moved there."""
-        return self._key(now, (self._variables.get((holder, kind)), self._variables.get((holder, None))), moves)
+        moved, containers = self._variables.get((holder, kind)), self._variables.get((holder, None))
+        return self._key(now, (part or moved, containers), moves, whole, moved)
+
+    def has_moved(self, holder: Any, kind: str) -> bool:
+        """Whether anything of a kind has ever moved in or out of a holder."""
+        return (holder, kind) in self._variables
 
     def _deep(self, rule: Getter, kind: str) -> Getter:
         """The function that gives contents at any depth, recorded as one read."""
@@ -304,6 +318,7 @@ class Tracker:
         arrives = arrives != (holder is None)
         while holder is not None:
             variables += [self._variable(holder, kind) for kind in kinds]
+            variables += self._divided.changed_parts(holder, piece)
             holder = holder.at if isinstance(holder, Piece) else None
         change = frozenset([(piece, arrives)])
         for variable in variables:

@@ -13,16 +13,17 @@ written after the continuation began.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from interpreter.inference.memo.memo_trie import MemoTrie
-from interpreter.inference.memo.recorder import ReadSet, Recorder, SettledReads, hashable
+from interpreter.inference.memo.recorder import ReadSet, SettledReads, hashable, merged_values, settled_reads
 from interpreter.inference.memo.tracking import Tracker
 from interpreter.inference.solver.block_runs import BlockSummary, Branch
 from interpreter.inference.solver.call_summaries import CallSummaries
+from interpreter.inference.solver.deferred_outcomes import Deferred, OutcomeReaders, Row, TooEarlyError
 from interpreter.inference.solver.machine import Continuation, Machine, ProcedureCode
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError, too_many_branches
 from interpreter.inference.solver.random_walks import MARGIN, RandomWalks
@@ -40,13 +41,20 @@ VISITS_BETWEEN_DECISIONS = 500
 VISITS_PER_MEETING = 50
 
 
+Deferrals = dict[int, int]
+"""For each deferred outcome, by its number, the bits of what is written before it can be evaluated."""
+
+
 class Outcomes:
-    """The outcome distribution of a continuation, as integer weights over a total, with its read set."""
+    """The outcome distribution of a continuation, as integer weights over a total, with its read set.
 
-    __slots__ = ("reads", "total", "weights")
+    `deferred` has what is written between the continuation and the end, by the number of each deferred outcome.
+    """
 
-    def __init__(self, total: int, weights: dict[Any, int], reads: SettledReads) -> None:
-        self.total, self.weights, self.reads = total, weights, reads
+    __slots__ = ("deferred", "reads", "total", "weights")
+
+    def __init__(self, total: int, weights: dict[Row, int], reads: SettledReads, deferred: Deferrals) -> None:
+        self.total, self.weights, self.reads, self.deferred = total, weights, reads, deferred
 
 
 class _MergePoint:
@@ -54,6 +62,7 @@ class _MergePoint:
 
     __slots__ = (
         "continuations",
+        "deferred",
         "epoch",
         "fork_mark",
         "mark",
@@ -78,6 +87,14 @@ class _MergePoint:
         self.fork_mark = mark
         self.shares: list[tuple[int, Outcomes]] = []
         """The weights and outcomes of the branches that have been followed."""
+        self.deferred: Deferrals = {}
+        """What is written before their ends, by the number of each deferred outcome."""
+
+    def add_share(self, weight: int, found: Outcomes, written: int) -> None:
+        """Adds the outcomes of a branch that has changed `written` since the fork."""
+        self.shares.append((weight, found))
+        for number, later in found.deferred.items():
+            self.deferred[number] = self.deferred.get(number, 0) | later | written
 
     @property
     def present(self) -> Branch | None:
@@ -86,42 +103,62 @@ class _MergePoint:
 
 
 class Solver:
-    """Computes the outcomes of one procedure; `outcome_of` gives the outcome at the end of a branch, as a hashable."""
+    """Computes the outcomes of one procedure; `row_of` gives those where something was raised."""
 
     def __init__(
         self,
         tracker: Tracker,
         calls: CallSummaries,
-        outcome_of: Callable[[Any, Exception | None], Any],
+        readers: OutcomeReaders,
+        row_of: Callable[[Exception], Row],
         max_branches: int,
     ) -> None:
-        self._tracker, self._calls, self._outcome_of, self._max_branches = tracker, calls, outcome_of, max_branches
+        self._tracker, self._calls, self._max_branches = tracker, calls, max_branches
+        self._readers, self._row_of = readers, row_of
         self._tries: dict[Any, MemoTrie[Outcomes]] = {}
         self._visits: dict[tuple[ProcedureCode, int], int] = {}
         """How often each step was come to."""
         self._meetings: dict[tuple[ProcedureCode, int], int] = {}
         """How often the branch that came to a step met an earlier one."""
         self._given_up: set[tuple[ProcedureCode, int]] = set()
-        """The steps whose merge points are given up."""
+        """The steps whose merge points are given up: those where branches never meet cost more than they save."""
         self._epoch = self._open_branches = 0
         self._estimate_at = max_branches // ESTIMATE_AFTER
         self._repeated = 0
         """How many branches may be followed again, because results of theirs were dropped."""
         self.branches_followed = 0
-        """How many branches were followed to their end, or to a continuation with known outcomes."""
+        """How many branches were followed to their end, or to known outcomes; of several attempts, in the longest."""
 
     def outcomes(self, continuation: Continuation) -> Outcomes:
         """The outcome distribution of a continuation in the present state."""
+        shadow = self._tracker.shadow
+        mark = shadow.mark()
+        most = 0
+        while True:
+            self._readers.begin()
+            try:
+                found = self._all_evaluated(self._follow(continuation))
+            except TooEarlyError:
+                shadow.undo(mark)
+                self._tries.clear()
+                most = max(most, self.branches_followed)
+                self._open_branches = self.branches_followed = 0
+            else:
+                self.branches_followed = max(most, self.branches_followed)
+                return found
+
+    def _follow(self, continuation: Continuation) -> Outcomes:
         open_points: list[_MergePoint] = []
         self._start, self._start_mark = continuation, self._tracker.shadow.mark()
         found = self._open(continuation, open_points)
         while open_points:
             point = open_points[-1]
             if found is not None:
+                branch, written = point.present, point.written_between
+                point.read_set.add(found.reads, written)
+                found = self._evaluated(found, point.read_set, written)
                 self._tracker.shadow.undo(point.fork_mark)
-                branch = point.present
-                point.read_set.add(found.reads, point.written_between)
-                point.shares.append((branch.weight if branch is not None else 1, found))
+                point.add_share(branch.weight if branch is not None else 1, found, written)
             if point.next == len(point.continuations):
                 open_points.pop()
                 self._open_branches -= len(point.continuations)
@@ -133,7 +170,7 @@ class Solver:
                 self._tracker.shadow.apply(branch.change)
             point.written_between = branch.written if branch is not None else 0
             if branch is not None and branch.raised is not None:
-                found = self._terminal(None, branch.raised)
+                found = self._raised(branch.raised)
             else:
                 found = self._open(self._next_merge_point(point), open_points)
         assert found is not None
@@ -197,7 +234,7 @@ class Solver:
         point = _MergePoint(trie, tracker.epoch, tracker.shadow.mark())
         terminal = self._run_to_branch(continuation, point)
         if terminal is not None:
-            point.shares.append((1, terminal))
+            point.add_share(1, terminal, 0)
             return self._close(point)
         point.fork_mark = tracker.shadow.mark()
         self._open_branches += len(point.continuations)
@@ -208,9 +245,16 @@ class Solver:
 
     def _close(self, point: _MergePoint) -> Outcomes:
         """The outcomes of a point whose branches have all been followed; they are memoized."""
-        tracker = self._tracker
+        tracker, reads, deferred = self._tracker, point.read_set, point.deferred
+        due = self._due(deferred, reads.written)
+        shares = (
+            [(weight, self._evaluate(each, due, reads, 0, deferred)) for weight, each in point.shares]
+            if due
+            else point.shares
+        )
+        deferred = {number: later | reads.written for number, later in deferred.items() if number not in due}
         tracker.shadow.undo(point.mark)
-        found = _weighted_sum(point.shares, point.read_set.settled(tracker.shadow.value))
+        found = _weighted_sum(shares, reads.settled(tracker.shadow.value), deferred)
         if point.epoch == tracker.epoch:
             point.trie.add(found.reads, found)
         return found
@@ -226,18 +270,55 @@ class Solver:
             found = self._tries[continuation] = MemoTrie(self._tracker.shadow)
         return found
 
-    def _terminal(self, result: Any, raised: Exception | None) -> Outcomes:
-        """The outcome at the end of a branch, which is counted."""
+    # ------------------------------------------------------------ outcomes
+    def _raised(self, raised: Exception) -> Outcomes:
+        """The outcomes of a branch that has ended by something raised."""
         self._count()
-        return self._end(result, raised)
+        return Outcomes(1, {self._row_of(raised): 1}, settled_reads({}), {})
 
-    def _end(self, result: Any, raised: Exception | None) -> Outcomes:
-        """The outcome at the end of a branch; what computing it reads belongs to the read set."""
-        shadow = self._tracker.shadow
-        shadow.sync_world()
-        recorder = self._tracker.recorder = Recorder()
-        outcome = self._outcome_of(result, raised)
-        return Outcomes(1, {outcome: 1}, recorder.settled(shadow.value))
+    def _terminal(self, result: Any) -> Outcomes:
+        """The outcomes at the end of a branch; what is read by those that are not deferred belongs to the read set."""
+        self._count()
+        row, reads, deferred = self._readers.row(result)
+        return Outcomes(1, {row: 1}, settled_reads(merged_values(reads)), deferred)
+
+    def _reads_at_end(self, result: Any, raised: Exception | None) -> SettledReads:
+        """What all outcomes at the end of a branch read."""
+        return settled_reads({} if raised is not None else merged_values(self._readers.all_reads(result)))
+
+    def _due(self, deferred: Deferrals, written: int) -> list[int]:
+        """The deferred outcomes that have to be evaluated before going back to before something was written."""
+        return [number for number in deferred if self._readers.may_read(number, written)] if written else []
+
+    def _evaluated(self, found: Outcomes, reads: ReadSet, written: int) -> Outcomes:
+        """The outcomes of a branch, evaluated as far as they may depend on what it has written."""
+        due = self._due(found.deferred, written)
+        return self._evaluate(found, due, reads, written, found.deferred) if due else found
+
+    def _evaluate(
+        self, found: Outcomes, due: Collection[int], reads: ReadSet, written: int, later: Deferrals
+    ) -> Outcomes:
+        """The outcomes with some that were deferred evaluated in the present state, which belongs to what is read."""
+        texts: dict[Deferred, str] = {}
+        weights: dict[Row, int] = {}
+        for row, weight in found.weights.items():
+            made = list(row)
+            for number in due:
+                each = row[number]
+                if type(each) is Deferred:
+                    text = texts.get(each)
+                    if text is None:
+                        evaluated = self._readers.evaluate(each, later[number])
+                        reads.add(evaluated.reads, written)
+                        text = texts[each] = evaluated.text
+                    made[number] = text
+            key = tuple(made)
+            weights[key] = weights.get(key, 0) + weight
+        left = {number: bits for number, bits in found.deferred.items() if number not in due}
+        return Outcomes(found.total, weights, found.reads, left)
+
+    def _all_evaluated(self, found: Outcomes) -> Outcomes:
+        return self._evaluate(found, list(found.deferred), ReadSet(), 0, found.deferred)
 
     def _count(self) -> None:
         self.branches_followed += 1
@@ -253,7 +334,7 @@ class Solver:
             TooManyBranchesError: if random walks hardly ever meet.
         """
         limit = self._max_branches
-        walks = RandomWalks(self._tracker, self._calls, self._start, lambda *end: self._end(*end).reads)
+        walks = RandomWalks(self._tracker, self._calls, self._start, self._reads_at_end)
         with self._tracker.shadow.rewound(self._start_mark), self._calls.without_judging():
             hopeless = walks.exceed(limit)
         if hopeless:
@@ -273,7 +354,7 @@ class Solver:
             if summary is None:
                 is_over, result = machine.leave(slots[0])
                 if is_over:
-                    found = self._terminal(result, None)
+                    found = self._terminal(result)
                     read_set.add(found.reads)
                     return found
                 if has_run:
@@ -308,13 +389,13 @@ def _too_deep() -> TooManyBranchesError:
     )
 
 
-def _weighted_sum(shares: list[tuple[int, Outcomes]], reads: SettledReads) -> Outcomes:
+def _weighted_sum(shares: list[tuple[int, Outcomes]], reads: SettledReads, deferred: Deferrals) -> Outcomes:
     """The mixture of the distributions of the branches of a fork."""
     merged: dict[int, tuple[int, Outcomes]] = {}
     for weight, each in shares:
         merged[id(each)] = (weight + merged.get(id(each), (0, each))[0], each)
     if len(merged) == 1:
-        return Outcomes(shares[0][1].total, shares[0][1].weights, reads)
+        return Outcomes(shares[0][1].total, shares[0][1].weights, reads, deferred)
     common = lcm(*[each.total for _, each in merged.values()])
     if common.bit_length() > MAX_WEIGHT_BITS:
         raise _too_deep()
@@ -325,7 +406,7 @@ def _weighted_sum(shares: list[tuple[int, Outcomes]], reads: SettledReads) -> Ou
             weights[outcome] = weights.get(outcome, 0) + share * factor
     total = common * sum([weight for weight, _ in merged.values()])
     divisor = gcd(total, *weights.values())
-    return Outcomes(total // divisor, {outcome: each // divisor for outcome, each in weights.items()}, reads)
+    return Outcomes(total // divisor, {outcome: each // divisor for outcome, each in weights.items()}, reads, deferred)
 
 
 def probabilities(outcomes: Outcomes) -> dict[Any, Fraction]:

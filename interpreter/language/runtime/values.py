@@ -157,6 +157,11 @@ def held(thing: Any, slot: str, kind: Any) -> Any:
     return contents if kind is None else [each for each in contents if isinstance(each, kind)]
 
 
+def any_among(thing: Any, slot: str, kind: Any, attribute: Callable[[Any], Any], value: Any) -> bool:
+    """Whether a thing directly contains anything that `among` gives."""
+    return bool(among(thing, slot, kind, attribute, value))
+
+
 def among(thing: Any, slot: str, kind: Any, attribute: Callable[[Any], Any], value: Any) -> list[Any]:
     """Returns the direct contents that are of a kind (none: all) and for which an attribute has a value."""
     return [each for each in held(thing, slot, kind) if attribute(each) == value]
@@ -235,6 +240,7 @@ HELPERS: dict[str, object] = {
     "attribute_or": attribute_or,
     "held": held,
     "among": among,
+    "any_among": any_among,
     "suppose": suppose,
     "applied": applied,
     "same": same,

@@ -20,7 +20,7 @@ from interpreter.language.codegen.writers.calls import (
     rule_call,
     run_over_each,
 )
-from interpreter.language.codegen.writers.divided_filters import divided
+from interpreter.language.codegen.writers.divided_filters import TICK, any_divided, divided
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.emitted_names import (
     CONSTANT_FILTER,
@@ -81,7 +81,7 @@ def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe
         run = Pipe(cx.fresh(), f"A.{index_slot(found.where)}.get({value(found.sought, cx.source())}, ())", [])
         left = without(node.condition, found.covered)
     if cx.emission.expression_iterates(node.condition):
-        run.conditions.append("tick() is None")
+        run.conditions.append(TICK)
     run.conditions += [condition(each, cx.element(run.variable, node.element)) for each in left]
     return run
 
@@ -177,6 +177,8 @@ def quantified(node: Call, cx: CodeContext) -> str:
 
 def _is_any(of: Expr, run: Pipe, cx: CodeContext, test: str = "") -> str:
     """Whether an iteration has an element: a function that stops at the first, where stopping has no effect."""
+    if not test and not run.head and (text := any_divided(run.source, run.conditions)):
+        return text
     found = _run_apart(of, run, cx, [*run.conditions, *([test] if test else [])], ("", "return True", "return False"))
     return found or run.listed("0", test)
 

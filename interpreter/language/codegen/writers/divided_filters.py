@@ -15,6 +15,9 @@ from interpreter.language.tree.traversal import walk_tree
 _HELD = re.compile(r'held\(([^"]+), ("c_\w+", \w+)\)')
 _CONTENTS = re.compile(r"([\w.]+)\.(c_\w+)")
 _PIECE = "piece"
+_AMONG = "among("
+TICK = "tick() is None"
+"""A condition of an iteration that counts its passes."""
 
 
 def divided(node: Where, source: str, cx: CodeContext) -> tuple[str, list[Expr]]:
@@ -29,7 +32,14 @@ def divided(node: Where, source: str, cx: CodeContext) -> tuple[str, list[Expr]]
         return source, whole
     attribute, wanted = sides
     text = value(attribute, cx.element(_PIECE, node.element))
-    return f"among({contents}, {_function(text, cx)}, {value(wanted, cx.source())})", parts[1:]
+    return f"{_AMONG}{contents}, {_function(text, cx)}, {value(wanted, cx.source())})", parts[1:]
+
+
+def any_divided(source: str, conditions: list[str]) -> str:
+    """Whether divided contents have an element, as Python text; empty where something else is iterated."""
+    if not source.startswith(_AMONG) or any(each != TICK for each in conditions):
+        return ""
+    return f"any_{source}"
 
 
 def _contents(source: str) -> str:
