@@ -127,7 +127,7 @@ class ShadowState:
             depends_on |= variable.bit
         key = ContentsKey(now, len(self.values) - 1, depends_on, moves, whole)
         self._stale_after[key] = depends_on | (all_moves.bit if all_moves is not None else 0)
-        for variable in variables:
+        for variable in (*variables, *([all_moves] if all_moves is not None else ())):
             self._dependents.setdefault(variable, []).append(key)
         self._contents.append(key)
         return key

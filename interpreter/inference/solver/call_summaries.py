@@ -162,7 +162,7 @@ class _CallRun:
     ) -> list[RawBranch]:
         """Goes on after each branch of a summary; branches that differ in nothing read later share the rest."""
         self._count_branches(len(summary.branches) - 1)
-        total = sum([each.weight for each in summary.branches])
+        total, epoch = sum([each.weight for each in summary.branches]), self._tracker.epoch
         known: list[tuple[int, Continuation, SettledReads, list[RawBranch]]] = []
         found = []
         for number, branch in enumerate(summary.branches):
@@ -170,6 +170,8 @@ class _CallRun:
                 found.append(_concatenated(state, branch, total, RawBranch(1, 1, (), branch.raised, [], 0, {})))
                 continue
             continuation = machine.continuation_with(slots, branch.results)
+            if epoch != self._tracker.epoch:  # what the branches change does not mention all that is read now
+                known.clear()
             for earlier, other, reads, rest in known:
                 if other == continuation and not summary.differing_bits(earlier, number) & reads.bits:
                     self._count_branches(len(rest) - 1)
