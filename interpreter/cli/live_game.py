@@ -113,7 +113,7 @@ class LiveGame:
         self._narrator = Narrator(game)
         self._seated: str | None = self._people[0] if len(self._people) == 1 else None
         self._narrated_step = -1
-        self._told: set[str | None] = (
+        self._narrated_to: set[str | None] = (
             {None, *self._people} if any(each[0] == ANSWER for each in game.history) else set()
         )
         """The people whom something has been narrated to; none stands for all where nothing is hidden."""
@@ -218,13 +218,13 @@ class LiveGame:
         news = list(self._narrator.news(self.game, viewer))
         size = None if self._output.json or not self._people else self.console.size()
         reader = viewer if self._has_secrets else None
-        if reader not in self._told and size is not None and len(news) > size[1] // 2:
+        if reader not in self._narrated_to and size is not None and len(news) > size[1] // 2:
             # the set-up of a large game would push what is played for off the screen
             cut = len(news) - size[1] // 4
             self.console.say(self.game.source.wording.say(messages.MORE_LINES, count=cut))
             news = news[cut:]
         if news:
-            self._told.add(reader)
+            self._narrated_to.add(reader)
         for each in news:
             self._print(each)
 

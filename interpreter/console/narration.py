@@ -165,7 +165,7 @@ def fold_entries(entries: Sequence[LogEntry], *, details: bool = False) -> list[
     after it do not tell the same.
     """
     lines: list[NarrationLine] = []
-    entries = entries if details else _without_told_draws(entries)
+    entries = entries if details else _without_repeated_draws(entries)
     for (sort, _), group in groupby(_worth_showing(_without_duplicates(entries), details=details), key=_fold_key):
         lines += _FOLD.get(sort, _lines_of)(list(group))
     return lines
@@ -181,7 +181,7 @@ def _without_duplicates(entries: Sequence[LogEntry]) -> list[LogEntry]:
     ]
 
 
-def _without_told_draws(entries: Sequence[LogEntry]) -> list[LogEntry]:
+def _without_repeated_draws(entries: Sequence[LogEntry]) -> list[LogEntry]:
     """Leaves out a random choice whose values all move next, and that these values are then shown to somebody."""
     kept: list[LogEntry] = []
     drawn: list[Any] = []

@@ -112,7 +112,7 @@ sequence:
 
 
 def test_draw_that_a_move_tells_is_one_line(tmp_path: Path) -> None:
-    """What is drawn and taken is told by the move alone; a draw without a move keeps its line; the log has all."""
+    """What is drawn and taken is reported by the move alone; a draw without a move keeps its line; the log has all."""
     (tmp_path / "ruleset.yaml").write_text(DRAWS, encoding="utf-8")
     game = Game(load_ruleset(tmp_path), trace=True, seed=1)
     assert [each.text.partition(" (")[0] for each in Narrator(game).news(game, "blue")][1:] == [

@@ -31,7 +31,6 @@ from interpreter.players.registry import AUTOMATIC, automatic_player, check_reco
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
 from interpreter.rules.documents.own_folder import document_start
 from interpreter.rules.loading.ruleset import Scenario, text_in
-from interpreter.simulation.processes import default_workers
 
 if TYPE_CHECKING:
     from interpreter.play.records.logfile import LogFile
@@ -225,12 +224,13 @@ def _open_log(path: str, game: RecordedGame) -> LogFile:
 def _search_helpers(arguments: Namespace, game: RecordedGame) -> AbstractContextManager[Sequence[TreeHelper]]:
     """Returns the processes that search with the players of a game, one for each further core that they can use."""
     trees = max([trees_of(each) for each in _players_by_seat(arguments.seat, game).values()], default=0)
-    workers = min(trees, default_workers()) - 1
-    if workers < 1:
+    if trees < 2:
         return nullcontext(())
-    from interpreter.simulation.tree_workers import tree_workers  # noqa: PLC0415 - not every game has such a player
+    from interpreter.simulation.processes import default_workers  # noqa: PLC0415 - not every game has such a player
+    from interpreter.simulation.tree_workers import tree_workers  # noqa: PLC0415
 
-    return tree_workers(game.source, workers)
+    workers = min(trees, default_workers()) - 1
+    return tree_workers(game.source, workers) if workers > 0 else nullcontext(())
 
 
 def read_players(

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from interpreter.inference.memo.creation_counts import CreationCounts
 from interpreter.inference.memo.divided_contents import DividedContents
 from interpreter.inference.memo.recorder import (
     UNKNOWN,
@@ -33,7 +34,6 @@ from interpreter.inference.memo.shadow_state import (
     ShadowState,
     deep_contents,
     direct_contents,
-    unknown_moves,
 )
 from interpreter.inference.memo.slot_access import Getter, SlotAccess, slot_names
 from interpreter.language.model.emitted_names import ALL, BY, HOLDS, INSIDE, ids_of
@@ -60,7 +60,7 @@ class Tracker:
         self._keys: dict[Getter, dict[Any, SlotKey]] = {}
         """The keys of all slots that were ever changed."""
         self._variables: dict[tuple[Any, str | None], TrackedVariable] = {}
-        """One for each holder and each kind that ever moved in or out of it, and for each kind that was created."""
+        """One for each holder and each kind that ever moved in or out of it."""
         self._contents: dict[tuple[Getter, Any], ContentsKey | None] = {}
         """The keys of contents; none where nothing ever moved."""
         self._scratch = Recorder()
@@ -68,8 +68,7 @@ class Tracker:
         self._access: dict[type, SlotAccess] = {}
         self._classes: dict[type, type] = {}
         self._tracked_classes: set[type] = set()
-        self._created: dict[str, int] = {}
-        """How many pieces and records of each kind were created on the present branch, and how many pieces in all."""
+        self._created = CreationCounts(self.shadow)
         self._interned: dict[Any, Any] = {}
         """The objects created so far, by kind, number and constant values."""
         self._counters: dict[Any, tuple[int, int]] = {}
@@ -133,6 +132,7 @@ class Tracker:
     def start_epoch(self) -> None:
         """Drops what was memoized: something that it does not mention makes a difference from now on."""
         self._contents.clear()
+        self._created.drop()
         self._divided.drop()
         self.shadow.drop_contents()
         self.epoch += 1
@@ -365,10 +365,10 @@ class Tracker:
         name = kind if isinstance(kind, str) else kind.kind
         world, old = self.world, self.world.counters.get(name, 0)
         made = world.make(name, values)
-        owner, number, pieces = type(made), self._recorded_count(name), 0
+        owner, number, pieces = type(made), self._created.read(name, self.recorder), 0
         if isinstance(made, Piece):
             self._counters[made] = (old, world.counters[name])
-            pieces = self._recorded_count("")
+            pieces = self._created.read("", self.recorder)
             world.unmake((made, old))
         constant = [getattr(made, slot) for slot in owner.slots if slot not in owner.changing]
         initial = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
@@ -383,32 +383,12 @@ class Tracker:
             self.place(made, holder)
         return made
 
-    def _recorded_count(self, name: str) -> int:
-        """How many of a kind were created, recorded as a read."""
-        key = self._contents.get((self._count, name))
-        if key is None:
-            key = self._key(partial(self._count, name), (self._count_variable(name),), unknown_moves)
-            self._contents[self._count, name] = key
-        assert key is not None
-        self.recorder.reads.setdefault(key, UNKNOWN)
-        return self._count(name)
-
-    def _count_variable(self, name: str) -> TrackedVariable:
-        """The variable of how many of a kind were created."""
-        found = self._variables.get((name, None))
-        if found is None:
-            found = self._variables[name, None] = TrackedContainer(self.shadow.new_bit())
-        return found
-
-    def _count(self, name: str) -> int:
-        return self._created.get(name, 0)
-
     def _creation_effects(self, made: Any, values: tuple[tuple[str, Any], ...]) -> Effects:
         """The effects of creating an object: on its slots, and on how many of its kind there are."""
         access = self._access[type(made)]
         if isinstance(made, Piece):
             values = (*values, ("at", None))
-        found: Effects = {self._count_variable(each): None for each in (made.kind, "")}
+        found: Effects = {self._created.variable(each): None for each in (made.kind, "")}
         for slot, value in values:
             get = access.get[slot]
             keys = self._keys.setdefault(get, {})
@@ -421,17 +401,17 @@ class Tracker:
         setters = self._access[type(made)].set
         for slot, value in values:
             setters[slot](made, value)
-        self._created[made.kind] = self._count(made.kind) + 1
+        self._created.add(made.kind, 1)
         if isinstance(made, Piece):
-            self._created[""] = self._count("") + 1
+            self._created.add("", 1)
             self.world.counters[made.kind] = self._counters[made][1]
             self.world.register(made)
         self._journal.append((self._undo_create, (made,)))
 
     def _undo_create(self, made: Any) -> None:
-        self._created[made.kind] -= 1
+        self._created.add(made.kind, -1)
         if isinstance(made, Piece):
-            self._created[""] -= 1
+            self._created.add("", -1)
             self.world.unmake((made, self._counters[made][0]))
 
     # ------------------------------------------------------------ undo and supposition
