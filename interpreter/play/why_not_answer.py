@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from interpreter.language.answer_words import ANSWER_WORDS, DECLINING
 from interpreter.play.engine.decision import Decision
 from interpreter.play.refusals import Reason
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
-
-_DECLINES = ("none", "pass", "stop", "no more", "no")
-_AGREEING = ("yes", "no")
 
 
 def against_answer(decision: Decision, text: str) -> list[Reason] | None:
@@ -21,29 +18,23 @@ def against_answer(decision: Decision, text: str) -> list[Reason] | None:
     if any(decision.label(each).casefold() == wanted for each in options):
         return []
     refusal = words.say(messages.NOT_OFFERED, value=f"'{text}'")
-    if wanted.isdecimal() and _are_numbers(options):
-        return _against_number(decision, int(wanted[:9]), refusal)
-    if wanted in _spoken(_DECLINES, words):
+    if wanted.isdecimal() and (numbers := [each for each in options if type(each) is int]):
+        return _against_number(decision, numbers, int(wanted[:9]), refusal)
+    if wanted in _spoken((*DECLINING, "no"), words):
         if any(each is None or each == () for each in options):
             return []
         if decision.kind != "agree":
             return [Reason(words.say(messages.MUST_CHOOSE, refusal=refusal), decision.cites)]
-    if wanted in _spoken((*_DECLINES, *_AGREEING), words):
+    if wanted in _spoken(ANSWER_WORDS, words):
         return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=decision.prompt), decision.cites)]
     return None
 
 
-def _are_numbers(options: Sequence[Any]) -> bool:
-    return any(isinstance(each, int) and not isinstance(each, bool) for each in options)
-
-
-def _against_number(decision: Decision, number: int, refusal: str) -> list[Reason]:
-    numbers = [each for each in decision.options if isinstance(each, int)]
+def _against_number(decision: Decision, numbers: Sequence[int], number: int, refusal: str) -> list[Reason]:
     if number in numbers:
         return []
-    text = messages.ONLY_NUMBERS
-    say = decision.wording.say
-    return [Reason(say(text, refusal=refusal, least=min(numbers), most=max(numbers)), decision.cites)]
+    limits = {"least": min(numbers), "most": max(numbers)}
+    return [Reason(decision.wording.say(messages.ONLY_NUMBERS, refusal=refusal, **limits), decision.cites)]
 
 
 def _spoken(keys: Sequence[str], words: Wording) -> set[str]:

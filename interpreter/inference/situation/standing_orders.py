@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from interpreter.inference.situation.situation import POLICIES, policy_of, read_given
+from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.checking.check import check_expression
 from interpreter.language.checking.program.priors import option_addresses, question_types
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, quoted
@@ -30,7 +31,6 @@ OPTION, PICKED = "option", "picked"
 """The locals of a rating: the option, and how often the decision has picked it already."""
 _ANSWERS = ("choose", "policy", "most", "least")
 _KEYS = ("of", "at", "for", "when", *_ANSWERS)
-_FIXED_ANSWERS = ("none", "pass", "no more", "yes", "no")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class _OrderLinker:
         nodes = node.items if isinstance(node, ListNode) else [] if node is None else [node]
         for each in nodes:
             value = each.value if isinstance(each, Scalar) else None
-            if isinstance(value, str) and value not in _FIXED_ANSWERS and value not in self._names():
+            if isinstance(value, str) and value not in ANSWER_WORDS and value not in self._names():
                 self.fault("unknown-name", f"nothing is called '{value}'", each, did_you_mean(value, self._names()))
         return tuple([as_plain_data(each) for each in nodes])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from interpreter.language.answer_words import DECLINING
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, did_you_mean
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.inputs import ANSWER, Input
@@ -183,7 +184,7 @@ def _matches(answer: Any, option: Any) -> bool:
     if isinstance(answer, str):
         stripped = answer.strip()
         names = {short_name(option), full_name(option)}
-        return stripped in names or (option is None and stripped in {"pass", "none", "no more"})
+        return stripped in names or (option is None and stripped in DECLINING)
     if isinstance(answer, tuple | list):
         return bool(encode_json(encode(option)) == encode_json(tuple(answer)))
     if isinstance(answer, Mapping):

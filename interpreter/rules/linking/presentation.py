@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.kind_hierarchy import Enum
@@ -30,8 +31,6 @@ from interpreter.rules.documents.nodes import Mapping, Scalar
 _SPOKEN = (ChoiceBlock, DecisionExpr, ForEach, Tie, Win)
 """Sites with texts for players."""
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::\d{1,3})?\}")
-ENGINE_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
-"""Answers that the interpreter itself words."""
 
 
 def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Diagnostic]:
@@ -221,7 +220,7 @@ def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
 
 # ---------------------------------------------------------------- what there is
 def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
-    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *ENGINE_WORDS]
+    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *ANSWER_WORDS]
     found += [word for enum in program.enums.values() for word in enum.words]
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
     found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]

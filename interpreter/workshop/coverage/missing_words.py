@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.program import Program
 from interpreter.language.tree.statements import Where
 from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.linking.presentation import ENGINE_WORDS, asking_nodes, can_be_declined, question_values
+from interpreter.rules.linking.presentation import asking_nodes, can_be_declined, question_values
 from interpreter.rules.loading.ruleset import Ruleset
 
 _FIELD: Final = re.compile(r"\{(\w+)\??")
@@ -107,7 +108,7 @@ def _taken_words(ruleset: Ruleset) -> Iterator[Diagnostic]:
     for entry in ruleset.documents.entries("kinds"):
         members = _child(entry.node, "members")
         for each in members.items if isinstance(members, Sequence) else ():
-            if isinstance(each, Scalar) and each.text in ENGINE_WORDS:
+            if isinstance(each, Scalar) and each.text in ANSWER_WORDS:
                 message = f"'{each.text}' is also an answer of the engine, and one text names both"
                 hint = "give the word of the enum another id"
                 yield Diagnostic("taken-word", message, each.place, hint, severity="warning")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
-from typing import Any, Final
+from typing import Any
 
+from interpreter.language.answer_words import DECLINING
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean, number_of
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision, IllegalChoice
@@ -68,9 +69,6 @@ def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- what was offered
-_DECLINING_OPTIONS: Final = {"none", "pass", "no more"}
-
-
 def wrong_offers(example: Example, observations: Observations, game: ScriptedGame) -> Iterator[Diagnostic]:
     """Yields the claims under `offers` that differ from the options, or that can never be false."""
     for each in example.offers:
@@ -123,7 +121,7 @@ def _impossible_options(offer: Offer, decision: Decision, game: ScriptedGame) ->
         if (
             isinstance(node, Scalar)
             and isinstance(name := answer_value(node), str)
-            and name not in known | _DECLINING_OPTIONS
+            and name not in known.union(DECLINING)
         ):
             message = f"there is no {what} '{name}', so that it is never offered at '{offer.address}'"
             yield Diagnostic("never-offered", message, node.place, did_you_mean(name, known))
