@@ -102,6 +102,64 @@ def test_plan_ends_where_chance_comes_in(trek: Game) -> None:
     assert plans_for(trek, "den") == []
 
 
+LANE = """
+ruleset: {id: lane, title: Lane, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space}
+  walker: {is: piece, in: place, has: {owner: side, behind: "place?"}}
+individuals:
+  place: {camp: {}, gate: {}, lane: {}, yard: {}, town: {}, moor: {}}
+links: {roads: {of: place, between: [[camp, gate], [gate, lane], [lane, yard], [yard, town], [yard, moor]]}}
+pieces: {walker: [{id: scout, owner: red, at: camp}]}
+menus: {orders: {takes: {walker: walker}, prompt: What does it do?}}
+actions:
+  go:
+    menu: orders
+    pick: {there: walker.place.neighbours where it != walker.behind}
+    do: |
+      set walker.behind = walker.place
+      move walker to there
+  rest: {menu: orders, do: set halted = true}
+state: {halted: "bool = false"}
+sequence:
+  game:
+    do: |
+      while not halted, up to 9 times:
+        for each walker in walkers: red must take orders(walker)
+presentation:
+  costs: {go.there: {of: price, unit: MP}}
+definitions: {place.price: {gives: int, is: 2 if place = lane else 1}}
+"""
+
+
+@pytest.fixture
+def lane(tmp_path: Path) -> Game:
+    """A scout who never turns back: from the camp only one way leads on as far as the yard."""
+    (tmp_path / "lane").mkdir()
+    (tmp_path / "lane" / "ruleset.yaml").write_text(LANE)
+    return Game(load_ruleset(tmp_path / "lane"), seed=3, trace=True)
+
+
+def test_plan_goes_on_where_one_way_leads_on(lane: Game) -> None:
+    """Gate, lane and yard are the only ways on and are not asked for; they count and are shown."""
+    [plan] = plans_for(lane, "town")
+    assert plan.places == ("gate", "lane", "yard", "town")
+    assert plan.cost == 5
+    assert [each["label"] for each in plan.as_data()["answers"]] == ["go", "go", "go", "go", "town"]
+    order = OrderExecution.of("red", plan)
+    assert carried_out(lane, order, strikes=False) == 5
+    assert order.dropped is None
+    assert lane.core.find("walker", "scout").at.id == "town"
+
+
+def test_plan_ends_at_a_place_that_is_not_asked_for(lane: Game) -> None:
+    """The lane is the only way on from the gate: a plan to it, or by it, is whole although nobody is asked for it."""
+    assert [each.places for each in plans_for(lane, "lane")] == [("gate", "lane")]
+    assert [each.places for each in plans_for(lane, "moor", via=["lane"])] == [("gate", "lane", "yard", "moor")]
+    assert plans_for(lane, "moor", via=["town"]) == []
+
+
 def test_plan_without_repetition_ends_at_the_next_place(trek: Game) -> None:
     """Without repetition only what the first choice itself offers is found."""
     assert plans_for(trek, "town", repeats=False) == []

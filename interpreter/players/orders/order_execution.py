@@ -101,7 +101,8 @@ class OrderExecution:
     @classmethod
     def of(cls, seat: str, plan: OrderPlan) -> OrderExecution:
         """Returns the order to carry out a plan."""
-        return cls(seat, [Expected(each.address, each.value, each.text) for each in plan.answers])
+        given = [each for each in plan.answers if not each.is_forced]
+        return cls(seat, [Expected(each.address, each.value, each.text) for each in given])
 
     def follow(self, part: OrderExecution) -> None:
         """Adds the rest of another order of the seat as further parts."""

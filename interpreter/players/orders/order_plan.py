@@ -7,7 +7,7 @@ from an answer after which chance decides something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import Dice
@@ -47,6 +48,8 @@ class PlannedAnswer:
     is_place: bool
     """Whether the answer is a thing, and not the name of an action or a choice."""
     cost: int = 0
+    is_forced: bool = False
+    """Whether it is the only option, so that nobody is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class OrderPlan:
             "answers": [
                 {"address": each.address, "value": encode_json(each.value), "label": each.text, "cost": each.cost}
                 for each in self.answers
+                if not each.is_forced
             ],
             "cost": self.cost,
             "unit": self.unit,
@@ -122,6 +126,8 @@ class _Prefix:
     fulfilled: int
     distance: int
     reactions: tuple[PossibleReaction, ...] = ()
+    forced: int = 0
+    """The number of forced answers after the last given one that are in the sequence or do not belong to it."""
 
     @property
     def place(self) -> _Place:
@@ -129,6 +135,29 @@ class _Prefix:
         at = next((each.value for each in reversed(self.answers) if each.is_place), None)
         last = self.answers[-1]
         return self.fulfilled, at, last.address, last.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Forced:
+    """The only option of a question as an answer, with its distance from each wish; none if it does not fulfil it."""
+
+    decision: Decision
+    answer: PlannedAnswer
+    distances: tuple[int | None, ...]
+
+
+class _ForcedAnswers(Observer):
+    """Collects the only options of questions, in order, as far as `describe` describes them."""
+
+    def __init__(self, describe: Callable[[Decision], _Forced | None]) -> None:
+        self._describe = describe
+        self.found: list[_Forced] = []
+
+    def on_single(self, decision: Decision) -> None:
+        """Notes an option."""
+        forced = self._describe(decision)
+        if forced is not None:
+            self.found.append(forced)
 
 
 class _PlanSearch:
@@ -145,6 +174,8 @@ class _PlanSearch:
         self._hidden = Determinizer(self._twin, self._seat)
         self._visible = Visibility(self._twin.core, seat_by_id(self._twin.core, self._seat)).precomputed()
         self._costs = OptionCosts(game)
+        self._forced = _ForcedAnswers(self._forced_answer)
+        self._twin.observers = (self._forced,)
         self._unit = ""
         self._queue: list[tuple[int, int, int, _Prefix]] = []
         self._numbers = count()
@@ -180,7 +211,8 @@ class _PlanSearch:
     def _expand(self, node: _Prefix) -> None:
         """Tries what follows a sequence of answers."""
         with self._after(node) as (decision, reactions):
-            leads_on = decision is not None and self._push(decision, replace(node, reactions=reactions))
+            node = replace(node, reactions=reactions)
+            leads_on = self._push_forced(node) or (decision is not None and self._push(decision, node))
         place = node.place
         self._arrivals[place] = _MAX_ARRIVALS if leads_on else self._arrivals.get(place, 0) + 1
 
@@ -189,18 +221,39 @@ class _PlanSearch:
         leads_on = False
         for option in self._following(decision, node):
             leads_on = True
-            is_place = isinstance(option, Thing)
-            cost = self._costs.cost(self._twin.core, decision.address, option)
-            self._unit = self._unit or self._costs.unit(decision.address)
-            text = decision.label(self._visible.masked(option) if is_place else option)
-            answer = PlannedAnswer(decision.address, encode(option), text, is_place, cost)
             distance = self._wishes[node.fulfilled].distance(decision, option)
-            added = replace(node, answers=(*node.answers, answer), cost=node.cost + cost)
-            if distance is not None:
-                self._add(replace(added, fulfilled=node.fulfilled + 1, distance=distance))
-            if distance != 0:
-                self._add(added)  # what is named itself may still be chosen later
+            self._add_with(replace(node, forced=0), self._answer_of(decision, option), distance)
         return leads_on
+
+    def _push_forced(self, node: _Prefix) -> bool:
+        """Adds the sequence with the next answer that was forced after it; returns whether there is any."""
+        for at, forced in enumerate(self._forced.found[node.forced :], node.forced + 1):
+            if self._following(forced.decision, node):
+                self._add_with(replace(node, forced=at), forced.answer, forced.distances[node.fulfilled])
+                return True
+        return False
+
+    def _forced_answer(self, decision: Decision) -> _Forced | None:
+        option = decision.options[0]
+        if decision.seat != self._seat or option is None or option is False or not self._is_sure():
+            return None
+        answer = replace(self._answer_of(decision, option), is_forced=True)
+        return _Forced(decision, answer, tuple([each.distance(decision, option) for each in self._wishes]))
+
+    def _answer_of(self, decision: Decision, option: Any) -> PlannedAnswer:
+        is_place = isinstance(option, Thing)
+        cost = self._costs.cost(self._twin.core, decision.address, option)
+        self._unit = self._unit or self._costs.unit(decision.address)
+        text = decision.label(self._visible.masked(option) if is_place else option)
+        return PlannedAnswer(decision.address, encode(option), text, is_place, cost)
+
+    def _add_with(self, node: _Prefix, answer: PlannedAnswer, distance: int | None) -> None:
+        """Adds a sequence with a further answer, at this distance from the next wish; none if it does not fulfil it."""
+        added = replace(node, answers=(*node.answers, answer), cost=node.cost + answer.cost)
+        if distance is not None:
+            self._add(replace(added, fulfilled=node.fulfilled + 1, distance=distance))
+        if distance != 0:
+            self._add(added)  # what is named itself may still be chosen later
 
     def _add(self, node: _Prefix) -> None:
         heappush(self._queue, (node.cost, len(node.answers), next(self._numbers), node))
@@ -219,7 +272,7 @@ class _PlanSearch:
         if decision.kind == "menu" or (decision.address == root.address and not root.is_place):
             return [each for each in decision.options if encode(each) == repeated]
         is_known = decision.address in {each.address for each in node.answers}
-        if is_known or len(node.answers) == 1 or _is_of(node.answers, decision.address):
+        if is_known or sum(not each.is_forced for each in node.answers) == 1 or _is_of(node.answers, decision.address):
             return [each for each in decision.options if each is not None]
         return []
 
@@ -233,15 +286,20 @@ class _PlanSearch:
         with speculating(twin, "orders"):
             self._hidden.sample(twin, "orders")
             reactions: list[PossibleReaction] = []
-            for each in node.answers:
+            for each in [each for each in node.answers if not each.is_forced]:
+                self._forced.found.clear()
                 if not self._answer(each):
                     yield None, ()
                     return
                 self._decline(each, reactions)
-            decision, dice = twin.decision, twin.chance.dice
-            is_own = decision is not None and decision.seat == self._seat and not self._horizon.is_passed(twin)
-            is_sure = isinstance(dice, Dice) and not dice.drawn
-            yield (decision if is_own and is_sure else None), tuple(reactions)
+            decision = twin.decision
+            is_own = decision is not None and decision.seat == self._seat
+            yield (decision if is_own and self._is_sure() else None), tuple(reactions)
+
+    def _is_sure(self) -> bool:
+        """Whether the copy is within the horizon, and no die was rolled on the way."""
+        dice = self._twin.chance.dice
+        return isinstance(dice, Dice) and not dice.drawn and not self._horizon.is_passed(self._twin)
 
     def _answer(self, answer: PlannedAnswer) -> bool:
         """Gives an answer on the copy; returns whether it is possible there."""
