@@ -13,7 +13,7 @@ from interpreter.console.map_colours import MapColours
 from interpreter.console.map_overview import MapOverview
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
-from interpreter.console.option_labels import group_texts, space_of, trait_text, traits, with_traits
+from interpreter.console.option_labels import group_texts, shown_slots, space_of, trait_text, traits, with_traits
 from interpreter.console.rest_values import RestValues
 from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.text_width import width
@@ -113,7 +113,9 @@ class _PositionText:
         self._symbols: Mapping[str, Any] = self._presentation.get("symbols", {})
         self._labels = LabelTemplates(game, self._visibility)
         self._rest = RestValues(game)
-        self._left_out: frozenset[str] = frozenset(self._presentation.get("board", {}).get("without", ()))
+        board: Mapping[str, Any] = self._presentation.get("board", {})
+        self._left_out: frozenset[str] = frozenset(board.get("without", ()))
+        self._without_empty: frozenset[str] = frozenset(board.get("without_empty", ()))
 
     # ------------------------------------------------------------ maps
     def map(self) -> DrawnMap:
@@ -180,7 +182,12 @@ class _PositionText:
         """Returns the contents of each space and each thing that holds pieces; empty cells of a grid are left out."""
         holders = [each for each in self._objects if each.holds and not isinstance(each, Piece) and self._has_row(each)]
         empty = [each for each in holders if self._is_empty(each) and not self._has_news(each)]
-        rows = [(self._place_text(each), self._contents_text(each)) for each in holders if each not in empty]
+        rows = [
+            (self._labels.board_label(each) or self._place_text(each), self._contents_text(each))
+            for each in holders
+            if each not in empty
+        ]
+        empty = [each for each in empty if not self._without_empty.intersection(each.lineage)]
         if not empty:
             return _two_columns(rows, columns)
         names = self._words.say(COMMA).join([self._words.of(each) for each in empty])
@@ -240,7 +247,7 @@ class _PositionText:
         known, hidden = self._contents(holder)
         lines = []
         for each in known:
-            label = self._labels.of(each) or "".join(group_texts([each], self._words))
+            label = self._labels.of(each) or "".join(group_texts([each], self._words, self._left_out))
             lines += [f"{'  ' * depth}{label}", *self._content_lines(each, depth + 1)]
         return lines + [f"{'  ' * depth}{each}" for each in self._hidden_texts(hidden)]
 
@@ -269,9 +276,10 @@ class _PositionText:
 
     def _contents_text(self, holder: Thing) -> str:
         known, hidden = self._contents(holder)
-        texts = [label for each in known if (label := self._labels.of(each)) is not None]
-        plain = [each for each in known if self._labels.of(each) is None]
-        texts += group_texts(plain, self._words)
+        labels = {each: self._labels.board_label(each) or self._labels.of(each) for each in known}
+        texts = [label for label in labels.values() if label is not None]
+        plain = [each for each, label in labels.items() if label is None]
+        texts += group_texts(plain, self._words, self._left_out)
         texts += [
             f"[{self._words.say(VALUE_OF, name=self._words.of(each), value=self._contents_text(each))}]"
             for each in plain
@@ -313,18 +321,20 @@ class _PositionText:
         return "\n\n".join(filter(None, [self._kind_table(each, columns) for each in kinds.values()]))
 
     def _kind_table(self, things: list[Thing], columns: int) -> str:
-        rows = [
-            (self._words.of(each), self._words.say(COMMA).join(traits(each, self._words, self._rest.shown(each))))
-            for each in things
-        ]
         title = self._words.word(things[0].kind)
-        table = _two_columns([row for row in rows if row[1]], columns)
+        labels = [label for each in things if (label := self._labels.board_label(each)) is not None]
+        rows = [(self._words.of(each), self._trait_texts(each)) for each in things]
+        table = _listed(labels, columns) if labels else _two_columns([row for row in rows if row[1]], columns)
         head = self._words.say(HEAD_OF_LIST, title=f"{title[:1].upper()}{title[1:]}")
         return f"{head}\n{table}" if table else ""
 
+    def _trait_texts(self, thing: Thing) -> str:
+        shown, kept = shown_slots(thing, self._left_out), self._rest.shown(thing)
+        return self._words.say(COMMA).join(traits(thing, self._words, [each for each in kept if each in shown]))
+
     def state(self) -> str:
         """Returns the values of the game as a whole that are set and that the narration shows."""
-        hidden = frozenset(self._presentation.get("log_hides", ()))
+        hidden = self._left_out.union(self._presentation.get("log_hides", ()))
         pairs = zip(self._state.attributes, self._state.slots, strict=True)
         shown = [
             (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot)))
@@ -333,6 +343,10 @@ class _PositionText:
         ]
         lines = [(name, self._words.of(value)) for name, value in shown if value not in (None, ())]
         return "\n".join([self._words.say(VALUE_OF, name=name, value=value) for name, value in lines])
+
+
+def _listed(texts: Iterable[str], columns: int) -> str:
+    return "\n".join([line for each in texts for line in wrapped(f"  {each}", columns, "    ")])
 
 
 def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:

@@ -12,7 +12,7 @@ from interpreter.play.engine.core import Core
 from interpreter.play.game import Game
 from interpreter.play.views.quiet_query import removed_from_board, without_events
 from interpreter.play.views.visibility import Visibility
-from interpreter.play.wording.wording import FIELD, NAME, Wording, is_set
+from interpreter.play.wording.wording import FIELD, NAME, Wording, is_one, is_set
 from interpreter.world.things import Piece, Thing, Word
 
 PIECES = "pieces"
@@ -35,6 +35,7 @@ class LabelTemplates:
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
         self._templates: Mapping[str, Any] = presentation.get("labels", {})
         self._option_templates: Mapping[str, Mapping[str, Any]] = presentation.get("option_labels", {})
+        self._board_templates: Mapping[str, Any] = presentation.get("board", {}).get("labels", {})
         self._plurals = {each.plural: each.name for each in game.core.image.kinds if each.plural}
         self._is_cleared = False
         """Whether hidden pieces are off the board."""
@@ -65,6 +66,10 @@ class LabelTemplates:
         """Returns the label of a thing as an option of the decision at `address`; none if it has no template."""
         return self._filled(thing, self._option_templates.get(address, {}))
 
+    def board_label(self, thing: Thing) -> str | None:
+        """Returns the label of a thing in the list of the whole position; none if it has no template there."""
+        return self._filled(thing, self._board_templates)
+
     def _filled(self, thing: Thing, templates: Mapping[str, Any]) -> str | None:
         template = next((templates[each] for each in thing.lineage if each in templates), None)
         if template is None or self._visibility.hides(thing) or self._visibility.mask(thing) is not None:
@@ -80,6 +85,8 @@ class LabelTemplates:
             value = self.value(thing, found[1])
             if found[2] is not None:
                 return FIELD.sub(field, found[2]) if is_set(value) else ""
+            if found[3] is not None:
+                return found[3] if is_one(value) else found[4]
             return self._words.of(thing) if found[1] == NAME and value is None else to_text(self._masking.masked(value))
 
         with without_events(self._core), self.together():

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.console.label_templates import LabelTemplates
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, IN_PLACE, SEVERAL_OF, WITH_TRAITS
+from interpreter.play.wording.messages import COMMA, IN_PLACE, WITH_TRAITS
 from interpreter.play.wording.past_values import thing_in
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Thing, Word
@@ -170,20 +170,28 @@ def trait_text(attribute: str, value: Any, words: Wording) -> str:
             return text if text.casefold().startswith(attribute.casefold()) else f"{attribute} {text}"
 
 
-def group_texts(pieces: Sequence[Piece], words: Wording) -> list[str]:
-    """Returns the texts of pieces in one place; identical pieces are counted."""
+def group_texts(pieces: Sequence[Piece], words: Wording, without: Collection[str] = ()) -> list[str]:
+    """Returns the texts of pieces in one place; identical pieces are counted.
+
+    Attributes of `without` (`kind.attribute`) are not shown.
+    """
     groups: dict[Any, list[Piece]] = {}
     for each in pieces:
-        key = (each.kind, words.stem(each), tuple(repr(getattr(each, slot)) for slot in each.slots))
+        key = (each.kind, words.stem(each), tuple(repr(getattr(each, slot)) for slot in shown_slots(each, without)))
         groups.setdefault(key, []).append(each)
-    return [_group_text(group, words) for group in groups.values()]
+    return [_group_text(group, words, without) for group in groups.values()]
 
 
-def _group_text(pieces: Sequence[Piece], words: Wording) -> str:
+def shown_slots(thing: Thing, without: Collection[str]) -> list[str]:
+    """Returns the slots of a thing except those of the attributes `without` (`kind.attribute`)."""
+    named = zip(thing.attributes, thing.slots, strict=True)
+    return [slot for name, slot in named if not any(f"{kind}.{name}" in without for kind in thing.lineage)]
+
+
+def _group_text(pieces: Sequence[Piece], words: Wording, without: Collection[str]) -> str:
     first = pieces[0]
-    found = traits(first, words)
-    several = words.say(SEVERAL_OF, count=len(pieces), name=words.stem(first))
-    return with_traits(several if len(pieces) > 1 else words.of(first), found, words)
+    found = traits(first, words, shown_slots(first, without) if without else None)
+    return with_traits(words.several(first, len(pieces)), found, words)
 
 
 def with_traits(name: str, found: Sequence[str], words: Wording) -> str:

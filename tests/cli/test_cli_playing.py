@@ -120,7 +120,7 @@ def test_terminal_is_handed_over_between_people(bicorne: Bicorne, monkeypatch: p
     """If something is hidden, the terminal is handed over and the previous text scrolls out of sight."""
     typed(monkeypatch, "", "none", "", "none", "")
     out = bicorne("play", "three_suits", "--seed", "5", "--seat", "north=human", "--seat", "east=human").out
-    first, second = out.index("east decides next"), out.index("north decides next")
+    first, second = out.index("next to decide: east"), out.index("next to decide: north")
     assert first < out.index("east: Which card to throw away?") < second
     assert "\n" * 50 in out[out.index("east: Which card to throw away?") : second]
 
@@ -139,7 +139,7 @@ def test_game_without_hidden_things_has_no_handover(bicorne: Bicorne, monkeypatc
     for fog, handed in (("no", False), ("yes", True)):
         typed(monkeypatch, "none", "quit")
         play = bicorne("play", "nations_in_arms/marengo_1800", "--seed", "1", *seats, "--option", f"fog_of_war={fog}")
-        assert ("decides next" in play.out) is handed, fog
+        assert ("next to decide" in play.out) is handed, fog
 
 
 def test_set_up_of_a_large_game_is_cut_on_a_screen(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:

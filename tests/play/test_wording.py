@@ -335,3 +335,80 @@ def test_changes_from_and_to_nothing_are_said_in_words(tmp_path: Path) -> None:
     )
     texts = [each.text for each in Game(load_ruleset(tmp_path), trace=True).log if each.kind == "set"]
     assert texts == ["chief is now red", "chief red → blue", "chief is blue no more"]
+
+
+CAMP = """\
+ruleset: {id: camp, title: Camp, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space, has: {owner: side}}
+  pen: {is: space}
+  army: {is: thing, plural: armies, has: {losses: int, broken: "bool = false"}}
+  unit: {is: piece, in: [field, pen], has: {owner: side, tired: "bool = false", late: "bool = false"}}
+individuals:
+  field: {east: {owner: red}, west: {owner: red}}
+  pen: {fold: {}}
+  army: {first: {losses: 1}, second: {losses: 2}}
+pieces: {unit: [{id: foot, count: 2, owner: red, at: east}, {id: guard, count: 1, owner: red, at: east, late: true}]}
+state: {secret_sum: "int = 7", day: "int = 2"}
+sequence:
+  game:
+    do: |
+      for each army in armies: log "{army} has {army.losses} losses"
+      for each unit in units where .late:
+        set unit.tired = true
+        set unit.tired = false
+        move unit to west
+presentation:
+  names: {unit: {foot: {en: foot unit, ja: 歩兵}, guard: guard unit}}
+  plurals: {unit: {foot: {en: foot units}, guard: guard units}}
+  log: {"{} has {} losses": {en: "{1} has {2} {2:loss|losses}"}}
+  labels: {field: "{name}: {units:unit|units} {units}"}
+  board:
+    without: [unit.owner, unit.late, secret_sum]
+    without_empty: [pen]
+    labels: {army: "{name}: {losses} {losses:loss|losses}{broken?, {losses:once|often}}", field: "field {id}"}
+"""
+
+
+def test_numbers_choose_between_one_and_many(tmp_path: Path) -> None:
+    """A log line, a label and counters of one line are in the singular or the plural by their number."""
+    (tmp_path / "ruleset.yaml").write_text(CAMP, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    texts = [each.text for each in game.log]
+    assert [each for each in texts if "loss" in each] == ["first has 1 loss", "second has 2 losses"]
+    assert [each for each in texts if "tired" in each] == ["guard unit 1: now tired", "guard unit 1: tired no more"]
+    assert place_text(game, "east").splitlines()[0] == "east: units foot unit 1, foot unit 2"
+    assert place_text(game, "west").splitlines()[0] == "west: unit guard unit 1"
+
+
+def test_board_has_templates_of_its_own(tmp_path: Path) -> None:
+    """The board has templates of its own; left-out attributes, state values and empty places are not in it."""
+    (tmp_path / "ruleset.yaml").write_text(CAMP, encoding="utf-8")
+    lines = board_text(Game(load_ruleset(tmp_path))).splitlines()
+    assert lines == [
+        "  field east  2 foot units",
+        "  field west  guard unit",
+        "",
+        "Army:",
+        "  first: 1 loss",
+        "  second: 2 losses",
+        "",
+        "day: 2",
+    ]
+    japanese = board_text(Game(load_ruleset(tmp_path), language="ja"))
+    assert "歩兵×2" in japanese
+
+
+def test_board_cannot_leave_out_what_is_not_there(tmp_path: Path) -> None:
+    """Unknown kinds and values of `board`, and plurals of unknown things, are reported."""
+    text = (
+        CAMP.replace("secret_sum]", "sum]")
+        .replace("[pen]", "[pan]")
+        .replace("plurals: {unit: {foot", "plurals: {unit: {fool")
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(RulesetError) as error:
+        load_ruleset(tmp_path)
+    messages = [each.message for each in error.value.diagnostics]
+    assert messages == ["there is no unit 'fool'", "there is no kind 'sum'", "there is no kind 'pan'"]

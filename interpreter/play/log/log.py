@@ -29,6 +29,7 @@ that the outcome depends on."""
 LOOK_UPS = frozenset({"table", "modifiers"})
 """Look-ups are logged once each after a roll that they interpret; all others are in explanations only."""
 _CHANGES = {(True, False): messages.BECOMES, (False, True): messages.IS_NO_MORE}
+_FLAGS = {True: messages.FLAG_SET, False: messages.FLAG_CLEARED}
 """The texts of changes, by whether nothing was there before and whether nothing is there now."""
 _REPEATED = LOOK_UPS | {"line", "restriction"}
 
@@ -339,6 +340,8 @@ class LogBuilder:
         owner, attribute, old, new = data
         name, value = self._words.attribute(attribute, owner), self._words.of(new)
         how = messages.VALUE if old == new else _CHANGES.get((_is_nothing(old), _is_nothing(new)), messages.CHANGE)
+        if isinstance(new, bool) and old != new:
+            how = _FLAGS[new]
         change = self._words.formatted(how, attribute=name, old=self._words.of(old), new=value)
         if isinstance(owner, Thing | Record):
             change = self._words.formatted(messages.CHANGE_OF, whose=self._words.of(owner), change=str(change))

@@ -69,6 +69,8 @@ APPLIES = Message("{rule}: {item} applies", "{rule}：{item}に該当")
 CHANGE = Message("{attribute} {old} → {new}", "{attribute} {old} → {new}")
 BECOMES = Message("{attribute} is now {new}", "{attribute}が{new}になる")
 IS_NO_MORE = Message("{attribute} is {old} no more", "{attribute}が{old}でなくなる")
+FLAG_SET = Message("now {attribute}", "{attribute}になる")
+FLAG_CLEARED = Message("{attribute} no more", "{attribute}でなくなる")
 VALUE = Message("{attribute} {new}", "{attribute} {new}")
 CHANGE_OF = Message("{whose}: {change}", "{whose}：{change}")
 MOVES = Message("{what} {count:moves|move} from {old} to {new}", "{what}：{old}から{new}へ")
@@ -238,7 +240,8 @@ AFTER_STEPS = Message(
     "{title} ({name} {version}), after {count} {count:step|steps}", "{title}（{name} {version}）、{count}手順の後"
 )
 HAND_OVER = Message(
-    "— {who} decides next; nobody else should look at the screen —", "— 次は{who}の番です。ほかの人は画面を見ないこと —"
+    "— next to decide: {who}; nobody else should look at the screen —",
+    "— 次は{who}の番です。ほかの人は画面を見ないこと —",
 )
 PRESS_ENTER = Message("press Enter when you are ready ", "席に着いたらEnterキーを押してください ")
 RESULT = Message("Result: {result} (after {count} {count:step|steps})", "結果：{result}（{count}手順の後）")

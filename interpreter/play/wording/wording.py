@@ -32,8 +32,10 @@ _NONE_WORDS = {
 _NUMBERED = re.compile(r"(.+)_(\d+)")
 """The id of one of several counters of one line of the counter-mix."""
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
-FIELD = re.compile(r"\{(\w+)(?:\?((?:[^{}]|\{\w+\})*))?\}")
-"""In a template: `{name}` for a value; `{name?text}` for a text, which may contain values, if the value is set."""
+_COUNTED = r":([^{}|]*)\|([^{}|]*)"
+FIELD = re.compile(rf"\{{(\w+)(?:\?((?:[^{{}}]|\{{\w+(?:{_COUNTED.replace('(', '(?:')})?\}})*)|{_COUNTED})?\}}")
+"""In a template: `{name}` for a value; `{name?text}` for a text, which may contain values, if the value is set;
+`{name:one|many}` for the first text if the value is 1 or has one element, else the second."""
 _ATTRIBUTE = re.compile(r"\{(\w+)")
 NAME = "name"
 """The field of every template for the name of the thing without the template."""
@@ -44,8 +46,8 @@ _MAX_NEARBY_STEPS = 4
 
 
 class Wording:
-    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers`, `declines`
-    and `log`.
+    """The presentation of a ruleset: `names`, `plurals`, `titles`, `words`, `attributes`, `prompts`, `answers`,
+    `declines` and `log`.
 
     Each text is plain or a mapping from language to text. Words and attributes without a text have that of the term of
     the same name in the glossary (`terms`). Without a text the id is used, with blanks for underscores. Every text
@@ -67,6 +69,7 @@ class Wording:
         self._names: dict[str, Mapping[str, Any]] = dict(data.get("names", {}))
         for kind, own in (names or {}).items():
             self._names[kind] = {**self._names.get(kind, {}), **own}
+        self._plurals: Mapping[str, Mapping[str, Any]] = data.get("plurals", {})
         self._titles: Mapping[str, Any] = data.get("titles", {})
         self._words: Mapping[str, Any] = data.get("words", {})
         self._terms: Mapping[str, Any] = data.get("terms", {})
@@ -169,18 +172,23 @@ class Wording:
         return self._filled(own, [each for each in parts if not isinstance(each, str)])
 
     def _filled(self, text: str, values: Sequence[Any]) -> str:
-        """Fills in the values of a question: `{1}` by number, others in order; a single value goes everywhere."""
-        texts = [self.of(each) for each in values]
-        rest = iter(texts)
+        """Fills in the values of a question: `{1}` by number, others in order; a single value goes everywhere.
+
+        `{1:one|many}` is one of two texts, by the number that the value is.
+        """
+        rest = iter(values)
 
         def value(found: re.Match[str]) -> str:
-            number = found[0][1:-1]
-            if len(texts) == 1:
-                return texts[0]
-            if number.isdecimal():
+            number, counts, texts = found[0][1:-1].partition(":")
+            if len(values) == 1:
+                own = values[0]
+            elif number.isdecimal():
                 at = whole_number(number) or 0
-                return texts[at - 1] if 0 < at <= len(texts) else "…"
-            return next(rest, "…")
+                own = values[at - 1] if 0 < at <= len(values) else "…"
+            else:
+                own = next(rest, "…")
+            one, bar, many = texts.partition("|")
+            return (one if is_one(own) else many) if counts and bar else self.of(own)
 
         return _PLACEHOLDER.sub(value, text)
 
@@ -300,6 +308,17 @@ class Wording:
         own = self._own_name(thing, numbered[1]) or readable(numbered[1])
         return own if name == f"{own} {numbered[2]}" else name
 
+    def several(self, thing: Thing, count: int) -> str:
+        """Returns the name of this many counters like one; counters with a plural are shown without numbers."""
+        numbered = _NUMBERED.fullmatch(thing.id)
+        name = thing.id if numbered is None else numbered[1]
+        plurals = [own for kind in (thing.kind, *thing.lineage) if (own := self._plurals.get(kind, {}).get(name))]
+        if count == 1:
+            return self.stem(thing) if plurals else self.of(thing)
+        own = next(iter(plurals), None)
+        own = own.get(self.language) if isinstance(own, Mapping) else own
+        return self.say(messages.SEVERAL_OF, count=count, name=self._text(own) or self.stem(thing))
+
     def _titled(self, bundle: Thing | Record, name: str | None) -> str:
         """Returns the text of the title of the nearest kind that has one; empty without a title."""
         title = next((self._text(self._titles[each]) for each in _kinds(bundle) if each in self._titles), None)
@@ -313,6 +332,8 @@ class Wording:
                 value = self.nearby(bundle)
             if found[2] is not None:
                 return FIELD.sub(field, found[2]) if is_set(value) else ""
+            if found[3] is not None:
+                return found[3] if is_one(value) else found[4]
             return self.of(value) if known else value or ""
 
         self._title_depth += 1
@@ -368,6 +389,12 @@ def _kinds(bundle: Thing | Record) -> Sequence[str]:
 def is_set(value: Any) -> bool:
     """Whether a value has something to show: it is neither none, no, 0 nor empty."""
     return len(value) > 0 if isinstance(value, Sized) else bool(value)
+
+
+def is_one(value: Any) -> bool:
+    """Whether a value is 1, or has one element."""
+    is_many = isinstance(value, Sized) and not isinstance(value, str)
+    return len(value) == 1 if is_many else bool(value == 1)
 
 
 def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:

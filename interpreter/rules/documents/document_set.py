@@ -275,7 +275,7 @@ def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str
                 yield name, node.key_place(name)
                 continue
             for inner, deep in value.items.items():
-                if name == "names" and isinstance(deep, Mapping):
+                if name in ("names", "plurals") and isinstance(deep, Mapping):
                     yield from ((f"{name}/{inner}/{each}", deep.key_place(each)) for each in deep)
                 else:
                     yield f"{name}/{inner}", value.key_place(inner)

@@ -55,7 +55,7 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
                         yield _unknown(what.get(section, "decision"), name, known[section], node.key_place(name))
                 if section == "costs":
                     yield from _costs(node, program)
-            elif section == "names" and isinstance(node, Mapping):
+            elif section in ("names", "plurals") and isinstance(node, Mapping):
                 yield from _names(node, program)
             elif section == "symbols" and isinstance(node, Mapping):
                 yield from _symbols(node, program)

@@ -21,7 +21,7 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
         if isinstance(document, Mapping):
             option_labels = document.get("option_labels")
             by_address = list(option_labels.items.values()) if isinstance(option_labels, Mapping) else []
-            for part in (document.get("titles"), document.get("labels"), *by_address):
+            for part in (document.get("titles"), document.get("labels"), _of_board(document, "labels"), *by_address):
                 yield from _kinds(part, program)
             for template, kind in _by_kind(document.get("titles")):
                 yield from _stored(template, kind, program)
@@ -35,10 +35,10 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
             yield from _chart(document.get("chart"), program)
             for attribute, kind in _map_attributes(document):
                 yield from _attribute(attribute, kind, program)
-            board = document.get("board")
-            without = board.get("without") if isinstance(board, Mapping) else None
-            yield from _known(without, list(program.kinds), "kind")
             attributes = [f"{kind}.{name}" for kind in program.kinds for name in program.attributes(kind)]
+            listed = [*program.kinds, *attributes, *program.state]
+            yield from _known(_of_board(document, "without"), listed, "kind")
+            yield from _known(_of_board(document, "without_empty"), list(program.kinds), "kind")
             hideable = [*program.state, *attributes, *decisions(program)]
             yield from _known(document.get("log_hides"), hideable, "attribute")
 
@@ -59,6 +59,7 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
 def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
     """Every template with the kind of thing that fills it."""
     yield from _by_kind(document.get("labels"))
+    yield from _by_kind(_of_board(document, "labels"))
     option_labels = document.get("option_labels")
     for each in option_labels.items.values() if isinstance(option_labels, Mapping) else ():
         yield from _by_kind(each)
@@ -71,6 +72,11 @@ def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
         for kind, node in pieces.items.items() if isinstance(pieces, Mapping) else ():
             if isinstance(node, Scalar):
                 yield node, kind
+
+
+def _of_board(document: Mapping, part: str) -> Node | None:
+    board = document.get("board")
+    return board.get(part) if isinstance(board, Mapping) else None
 
 
 def _by_kind(templates: Node | None) -> Iterator[tuple[Scalar, str]]:

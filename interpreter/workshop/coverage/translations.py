@@ -180,6 +180,8 @@ def _templates(presented: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     for part in ("titles", "labels"):
         for kind, text in presented.get(part, {}).items():
             yield f"{part}/{kind}", text
+    for kind, text in presented.get("board", {}).get("labels", {}).items():
+        yield f"board/labels/{kind}", text
     for address, texts in presented.get("option_labels", {}).items():
         for kind, text in texts.items():
             yield f"option_labels/{address}/{kind}", text

@@ -306,10 +306,11 @@ class DataRenamer:
 
     # ------------------------------------------------------------ wording
     def _in_presentation(self, section: Mapping) -> None:
-        names, shown = section.get("names"), section.get("words")
-        for kind, inner in list(names.items.items()) if isinstance(names, Mapping) else ():
-            self._key("kind", names, kind)  # type: ignore[arg-type]
-            self._individuals_by_key(kind, inner)
+        shown = section.get("words")
+        for names in (section.get("names"), section.get("plurals")):
+            for kind, inner in list(names.items.items()) if isinstance(names, Mapping) else ():
+                self._key("kind", names, kind)  # type: ignore[arg-type]
+                self._individuals_by_key(kind, inner)
         for word in list(shown.items) if isinstance(shown, Mapping) else ():
             if word in self._named.names and self._named.sort != "attribute" and isinstance(shown, Mapping):
                 self._shown_word(shown, word)
