@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place
 from interpreter.language.model.emitted_names import CUT_FINDER
 from interpreter.language.model.image import Site
-from interpreter.language.model.kind_hierarchy import Attribute
-from interpreter.language.model.program import Definition, Parameter, Program, Restrictions, Search
+from interpreter.language.model.program import Builtin, Definition, Parameter, Program, Restrictions, Search
 from interpreter.language.runtime.cuts import Cut
-from interpreter.language.tree.expressions import Attr, Binary, BoolLit, Compare, In, Reach
+from interpreter.language.tree.expressions import Attr, Binary, BoolLit, In, Otherwise, Reach, SetLit
 from interpreter.language.tree.statements import (
     And,
     Call,
@@ -32,6 +32,7 @@ from interpreter.language.tree.statements import (
 )
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import KindType, ListType, SetType
+from interpreter.play.condition_words import ConditionWords
 from interpreter.play.engine.core import Core
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording import messages
@@ -72,6 +73,10 @@ class RuleScope:
     filtered: Where | None = None
     value: Any = None
     subject: Parameter | None = None
+    lets: Mapping[str, Expr] = field(default_factory=dict)
+    """What the names are given in the same rule text, of those that are given a value once."""
+    is_cited: bool = False
+    """Whether the clauses are those of a definition or a statement, and not those of the whole question."""
 
     def with_name(self, name: Parameter, value: Any) -> RuleScope:
         """Returns the scope with one more name."""
@@ -94,6 +99,7 @@ class Refusals:
         self._program = program
         self._words = words
         self._clauses = clauses
+        self._condition_words = ConditionWords(words, visibility, core)
 
     def against(self, value: Any, source: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns the reasons why `source` lacks a value; `refusal` begins those that are clauses."""
@@ -111,6 +117,8 @@ class Refusals:
                 return self.against(value, part, scope, refusal)
         if isinstance(source, Reach):
             return self._out_of_reach(value, source, scope, refusal)
+        if isinstance(source, Attr) and source.spread and _is_place_of(source) and isinstance(value, Thing):
+            return self._against_what_is_in(value, source, scope, refusal)
         if isinstance(source, Binary) and source.op == "-":
             is_taken_out = value in self.evaluate(source.left, scope)
             return (
@@ -119,6 +127,22 @@ class Refusals:
                 else self.against(value, source.left, scope, refusal)
             )
         return [self._not_among(value, source, scope, refusal)]
+
+    def _against_what_is_in(self, place: Thing, source: Attr, scope: RuleScope, refusal: str) -> list[Reason]:
+        """Returns why a place is not that of one of some pieces: the reasons against those of their kind in it."""
+        kind = _element_kind(source.of)
+        if kind is None:
+            return [self._not_among(place, source, scope, refusal)]
+        pieces = [each for each in self._core.world.all_of(kind) if isinstance(each, Piece)]
+        inside = [each for each in pieces if place in holders(each)]
+        if not inside:
+            text = self._words.say(messages.NOTHING_IN_IT, refusal=refusal, kind=self._words.word(kind))
+            return [Reason(text, scope.cites, source.place)]
+        found: list[Reason] = []
+        for each in inside[:_MAX_NAMED]:
+            named = self._words.say(messages.REASON_OF, rule=refusal, reason=self._words.of(each))
+            found += self.against(each, source.of, scope, named)
+        return found
 
     def against_all(self, source: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns the reasons why `source` is empty: those against the values that the fewest conditions keep out.
@@ -207,6 +231,12 @@ class Refusals:
                     if inner is None:
                         return source, scope
                     source, scope = inner
+                case Name(name=name) if name in scope.lets:
+                    source = scope.lets[name]
+                case Call(name="distinct", ref=Builtin()):
+                    source = source.arguments[0]
+                case Otherwise(items=items):
+                    source = next((each for each in items if self.evaluate(each, scope)), items[-1])
                 case IfElse():
                     source = source.value if self.evaluate(source.condition, scope) else source.other
                 case _:
@@ -230,7 +260,8 @@ class Refusals:
         """Returns the names inside a definition that is called with these arguments."""
         values = tuple([self.evaluate(each, scope) for each in given])
         subject = rule.takes[0] if rule.subject is not None else None
-        return RuleScope(rule.takes, values, rule.cites or scope.cites, subject=subject)
+        is_cited = bool(rule.cites) or scope.is_cited
+        return RuleScope(rule.takes, values, rule.cites or scope.cites, subject=subject, is_cited=is_cited)
 
     def _end(self, body: tuple[Stmt, ...], scope: RuleScope) -> tuple[Return, RuleScope, tuple[Expr, ...]] | None:
         """Returns the return statement that a body reaches, the names there, and the conditions that led to it."""
@@ -241,11 +272,11 @@ class Refusals:
                     name = Parameter(name=each.name, type=each.value.type)
                     scope = scope.with_name(name, self.evaluate(each.value, scope))
                 case Return():
-                    return each, replace(scope, cites=each.cites or scope.cites), met
+                    return each, self._citing(each, scope), met
                 case If():
                     chosen = next((pair for pair in each.branches if self.evaluate(pair[0], scope)), None)
                     branch = each.otherwise if chosen is None else chosen[1]
-                    inner = replace(scope, cites=each.cites or scope.cites)
+                    inner = self._citing(each, scope)
                     end = self._end(branch, inner) if branch else None
                     if end is not None:
                         return (*end[:2], (*(() if chosen is None else (chosen[0],)), *end[2]))
@@ -254,6 +285,9 @@ class Refusals:
                 case _:
                     return None
         return None
+
+    def _citing(self, statement: Return | If, scope: RuleScope) -> RuleScope:
+        return replace(scope, cites=statement.cites, is_cited=True) if statement.cites else scope
 
     def _may_filter(self, value: Any, source: Expr, scope: RuleScope) -> bool:
         """Whether a part of a collection is about such values: a filter drops this one, or a search may find it."""
@@ -272,26 +306,48 @@ class Refusals:
             if isinstance(base, Attr) and base.name == "neighbours" and not base.spread:
                 place = self._words.of(self.evaluate(base.of, scope))
                 return Reason(say(messages.NOT_NEXT_TO, refusal=refusal, place=place), scope.cites, source.place)
-            if isinstance(base, Attr) and isinstance(value, Piece) and not base.spread:
-                holder = self.evaluate(base.of, scope)
-                is_content = (
-                    isinstance(holder, Thing)
-                    and holder.holds
-                    and all(each.at is holder for each in self._pieces(base, scope))
-                )
-                if is_content and value.at is not holder:
-                    text = say(messages.NOT_IN, refusal=refusal, place=self._words.of(holder))
-                    return Reason(text, scope.cites, source.place)
             base = base.of
+        kind = _element_kind(source)
+        if isinstance(value, Thing) and kind is not None and kind not in value.lineage:
+            text = say(messages.NOT_OF_KIND, refusal=refusal, kind=self._words.word(kind))
+            return Reason(text, scope.cites, source.place)
+        elsewhere = self._elsewhere(value, source, scope, refusal) if isinstance(value, Piece) else None
+        if elsewhere is not None:
+            return Reason(elsewhere, scope.cites, source.place)
+        if isinstance(source, SetLit):
+            those = self._words.of(self._visibility.masked(self.evaluate(source, scope)))
+            return Reason(say(messages.NOT_AMONG, refusal=refusal, those=those), scope.cites, source.place)
         if self.clause_text(scope.cites):
             return self._leaf(source, scope, refusal)
         those = say(messages.POSSIBLE_VALUES)
         return Reason(say(messages.NOT_AMONG, refusal=refusal, those=those), scope.cites, source.place)
 
-    def _pieces(self, source: Expr, scope: RuleScope) -> list[Piece]:
-        """Returns the pieces in a collection; of anything else none."""
+    def _elsewhere(self, value: Piece, source: Expr, scope: RuleScope, refusal: str) -> str | None:
+        """Returns where a piece is and where all that are possible are; none if they are in no common place."""
         found = self.evaluate(source, scope)
-        return [each for each in found if isinstance(each, Piece)] if isinstance(found, tuple) else []
+        possible = [each for each in found if isinstance(each, Piece)] if isinstance(found, tuple | list) else []
+        outside = set(holders(value))
+        common = next(
+            (
+                holder
+                for each in possible[:1]
+                for holder in holders(each)
+                if holder not in outside and all(holder in holders(other) for other in possible)
+            ),
+            None,
+        )
+        if value.at is None:
+            return self._words.say(messages.NOT_IN_PLAY, refusal=refusal)
+        here = self._words.of(self._visibility.masked(value.at))
+        if common is None:
+            is_apart = isinstance(source, Attr) and source.spread and not self._is_in_one_of(value, source.of, scope)
+            return self._words.say(messages.IS_IN, refusal=refusal, here=here) if is_apart else None
+        place = self._words.of(self._visibility.masked(common))
+        return self._words.say(messages.ELSEWHERE, refusal=refusal, here=here, place=place)
+
+    def _is_in_one_of(self, piece: Piece, places: Expr, scope: RuleScope) -> bool:
+        found = self.evaluate(places, scope)
+        return any(each in found for each in (piece, *holders(piece)))
 
     def _out_of_reach(self, value: Any, source: Reach, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns what cuts the way of a search to a place; without cuts, the search's limit."""
@@ -345,7 +401,7 @@ class Refusals:
         items = (
             [] if wanted else [self.item(site) for call in restrictions(expr) for site in self.evaluate(call, scope)]
         )
-        return items or [self._leaf(expr, scope, refusal)]
+        return items or [self._leaf(expr, scope, refusal, wanted=wanted)]
 
     def _is_search(self, source: Expr, scope: RuleScope) -> bool:
         """Whether a collection is what a search reaches."""
@@ -371,35 +427,41 @@ class Refusals:
             return self._unmet(met[-1], inside, refusal, wanted=False, depth=depth + 1)
         return self._unmet(last.value, inside, refusal, wanted=wanted, depth=depth + 1)
 
-    def _leaf(self, expr: Expr, scope: RuleScope, refusal: str) -> Reason:
-        condition = self.clause_text(scope.cites) or self._words.say(messages.A_CONDITION)
-        facts = self._facts(expr, scope)
-        if facts:
-            traits = self._words.say(messages.COMMA).join(facts)
-            condition = self._words.say(messages.WITH_TRAITS, name=condition, traits=traits)
+    def _leaf(self, expr: Expr, scope: RuleScope, refusal: str, *, wanted: bool = True) -> Reason:
+        """Returns a condition in its clause's words and with the values that it reads.
+
+        The values alone are a reason that says more than the first clause of the whole question.
+        """
+        found = self._condition_words.unmet(expr, lambda each: self.evaluate(each, scope), wanted=wanted)
+        clause = self.clause_text(scope.cites)
+        condition = (found and found.text) or clause or self._words.say(messages.A_CONDITION)
+        if found is not None and clause and scope.is_cited and not found.is_complete:
+            condition = self._words.say(messages.WITH_TRAITS, name=clause, traits=found.text)
         return Reason(self._joined(refusal, condition), scope.cites, expr.place)
-
-    def _facts(self, expr: Expr, scope: RuleScope) -> list[str]:
-        """Returns the values of a thing that a simple condition reads, as far as the seat may see them."""
-        sides = (expr.left, expr.right) if isinstance(expr, Compare) else (expr,)
-        found = []
-        for each in sides:
-            if not isinstance(each, Attr) or not isinstance(each.ref, Attribute) or each.spread:
-                continue
-            owner = self.evaluate(each.of, scope)
-            if isinstance(owner, Thing) and self._is_seen(owner, each.name):
-                value = self._visibility.masked(self.evaluate(each, scope))
-                name = self._words.attribute(each.name, owner)
-                found.append(self._words.say(messages.VALUE_OF, name=name, value=self._words.of(value)))
-        return found
-
-    def _is_seen(self, thing: Thing, attribute: str) -> bool:
-        mask = self._visibility.mask(thing)
-        return not self._visibility.hides(thing) and (mask is None or attribute in mask.seen)
 
     def _joined(self, refusal: str, condition: str) -> str:
         """Returns a condition after what is refused, if that is said."""
         return self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=condition) if refusal else condition
+
+
+def holders(piece: Piece) -> list[Thing]:
+    """Returns what a piece is in, nearest first."""
+    found: list[Thing] = []
+    holder = piece.at
+    while holder is not None:
+        found.append(holder)
+        holder = holder.at if isinstance(holder, Piece) else None
+    return found
+
+
+def _element_kind(source: Expr) -> str | None:
+    """Returns the kind of the things in a collection; none if they are no things."""
+    element = source.type.of if isinstance(source.type, SetType | ListType) else None
+    return element.name if isinstance(element, KindType) else None
+
+
+def _is_place_of(source: Attr) -> bool:
+    return isinstance(source.ref, DerivedAttribute) and source.ref.how in ("at", "up")
 
 
 def restrictions(root: SyntaxNode) -> list[Call]:

@@ -93,6 +93,11 @@ def _opens(site: Site, menu: str) -> bool:
     return site.kind == "menu" and site.address.rpartition(".")[2] == menu
 
 
+_MAX_TRIED = 12
+"""The most values of a pick that are followed to the picks after it."""
+_MAX_REASONS = 3
+
+
 class _Inquiry:
     """Evaluates the conditions of one action one by one, on the objects of the game."""
 
@@ -174,10 +179,20 @@ class _Inquiry:
         source, hidden = self._source(number, values), self._visibility.hidden()
         if source is not None:
             with removed_from_board(self._core, hidden):
-                found = self._refusals.against_all(*source, text)
+                found = self._refusals.against_all(*source, text) or self._leading_nowhere(number, values, source)
             if found:
                 return found
         return [Reason(text, self._image.cites)]
+
+    def _leading_nowhere(self, number: int, values: list[Any], source: tuple[Expr, RuleScope]) -> list[Reason]:
+        """Returns why nothing can be picked next after the first values that could be picked."""
+        if number + 1 == len(self._image.picks):
+            return []
+        possible = self._refusals.evaluate(*source)
+        found = [
+            each for value in possible[:_MAX_TRIED] for each in self._nothing_to_pick(number + 1, [*values, value])
+        ]
+        return list({(each.text, each.cites): each for each in found}.values())[:_MAX_REASONS]
 
     def _source(self, number: int, values: list[Any]) -> tuple[Expr, RuleScope] | None:
         """Returns the expression of what can be picked, and the names in it."""
@@ -199,7 +214,8 @@ class _Inquiry:
             following = self._words.word(self._image.picks[number + 1].name)
             text = say(messages.THEN_NOTHING, refusal=refusal, pick=following)
             return [Reason(text, self._image.cites)]
-        return self._refusals.against(wanted, source, scope, refusal)
+        with removed_from_board(self._core, self._visibility.hidden()):
+            return self._refusals.against(wanted, source, scope, refusal)
 
     def _resolve(self, number: int, wanted: Any) -> Any:
         """Returns the value that an id or a name means as a pick of the action."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.emitted_names import LOCAL
 from interpreter.language.model.program import Parameter, Pick, Program
-from interpreter.language.tree.expressions import Assign, Choose, Rank, Spread
-from interpreter.language.tree.statements import ChoiceBlock, Expr, ForEach, Let, Name, SyntaxNode
+from interpreter.language.tree.expressions import Assign, Choose, Each, Rank, SortedBy, Spread, Where
+from interpreter.language.tree.statements import ChoiceBlock, Expr, ForEach, Let, Name, Set, SyntaxNode
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import present
 from interpreter.play.engine.decision import Decision
@@ -182,9 +184,16 @@ def _source(game: GameEngine, decision: Decision, program: Program) -> tuple[Exp
         asking = next((each for each in nodes if getattr(each, "address", "") == decision.address), None)
         if asking is not None:
             source = _options_of(asking)
-            while isinstance(source, Name) and (let := _let(source.name, nodes)) is not None and let is not source:
-                source = let
-            return None if source is None else _with_values(game, source, _parameters(source), decision.cites)
+            if source is None:
+                return None
+            lets = _lets(nodes)
+            names = {each.name: each for one in (source, *lets.values()) for each in _parameters(one)}
+            found = _with_values(game, source, tuple(names.values()), decision.cites)
+            if found is None:
+                return None
+            known = {each.name for each in found[1].names}
+            usable = {name: let for name, let in lets.items() if known.issuperset(_free_names(let))}
+            return source, replace(found[1], lets=usable)
     return None
 
 
@@ -205,10 +214,19 @@ def _options_of(asking: SyntaxNode) -> Expr | None:
     return None
 
 
-def _let(name: str, nodes: Sequence[SyntaxNode]) -> Expr | None:
-    """Returns the value that a name is given in the same text; none if it is given several, or none."""
-    found = [each.value for each in nodes if isinstance(each, Let) and each.name == name]
-    return found[0] if len(found) == 1 else None
+def _lets(nodes: Sequence[SyntaxNode]) -> dict[str, Expr]:
+    """Returns the values of the names that are given one value in a text, and do not change."""
+    lets = [each for each in nodes if isinstance(each, Let) and not each.terms]
+    count = Counter([each.name for each in lets])
+    changed = {each.target.name for each in nodes if isinstance(each, Set) and isinstance(each.target, Name)}
+    return {each.name: each.value for each in lets if count[each.name] == 1 and each.name not in changed}
+
+
+def _free_names(root: SyntaxNode) -> set[str]:
+    """Returns the names of an expression that it does not give to elements itself."""
+    own = {root.name} if isinstance(root, Name) and isinstance(root.ref, Parameter) else set()
+    inner = {name for child in children(root) for name in _free_names(child)}
+    return own | (inner - {root.element} if isinstance(root, Where | Each | SortedBy) else inner)
 
 
 def _parameters(root: SyntaxNode) -> tuple[Parameter, ...]:

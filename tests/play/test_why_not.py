@@ -93,9 +93,9 @@ def test_available_action_has_no_reasons(game: Game) -> None:
 
 
 def test_refused_pick_names_its_condition(game: Game) -> None:
-    """A value that fails the `where` of a pick is refused in the words of the clause, and in no rule text."""
+    """A value that fails the `where` of a pick is refused by the value that is read and the one that is needed."""
     (reason,) = game.why_not("rest", who="blue")
-    assert reason.text == "blue can't be picked as who: Tired squads rest. (owner: blue)"
+    assert reason.text == "blue can't be picked as who: owner: blue, not red"
     assert reason.place.file.endswith("rules.yaml")
 
 
@@ -130,9 +130,9 @@ def test_open_question_is_shown_by_its_text(game: Game) -> None:
 
 
 def test_empty_pick_is_the_reason(game: Game) -> None:
-    """A pick without any option is the reason."""
+    """A pick without any option is the reason, here the second: a pick that leads to none is no option."""
     (reason,) = game.why_not("march")
-    assert reason.text == "nothing can be picked as squad"
+    assert str(reason) == "nothing can be picked as goal (west: An enemy stands there.) [2.2]"
 
 
 def test_closed_menu_names_open_question(game: Game) -> None:
@@ -188,12 +188,12 @@ def test_offered_thing_has_no_reasons(game: Game) -> None:
     """What is among the options has no reason against it, by name or by what it holds."""
     game.choose("rest")
     assert game.why_not_option("red 1") == []
-    assert reasons(game, "blue") == ["blue is not offered: Tired squads rest. (owner: blue) [1.2]"]
+    assert reasons(game, "blue") == ["blue is not offered: owner: blue, not red [1.2]"]
 
 
 def test_thing_at_a_menu_is_refused_by_its_actions(game: Game) -> None:
     """At a menu the reasons are those against the actions that could be about the thing."""
-    assert "rest: blue can't be picked as who: Tired squads rest. (owner: blue) [1.2]" in reasons(game, "blue")
+    assert "rest: blue can't be picked as who: owner: blue, not red [1.2]" in reasons(game, "blue")
 
 
 def test_view_that_reads_the_place_of_what_it_hides(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_view_that_reads_the_place_of_what_it_hides(tmp_path: Path) -> None:
     views = "views: {spies: {of: spy, when: spy.bank.flooded, others_see: []}}\npieces:\n  spy: [{id: spy, at: island}]"
     (tmp_path / "rules.yaml").write_text(RULES.replace("kinds:", spies).replace("pieces:", views))
     watched = Game(load_ruleset(tmp_path, cache=False), seed=1)
-    assert any("Tired squads rest." in each for each in reasons(watched, "blue"))
+    assert any("owner: blue, not red [1.2]" in each for each in reasons(watched, "blue"))
 
 
 def test_unknown_name_is_refused(game: Game) -> None:
@@ -300,7 +300,7 @@ def test_refusal_of_a_value_from_elsewhere_names_the_place(hunt: Game) -> None:
     """What is offered are the dogs of a place; one elsewhere is not in it, and one that is taken out has its clause."""
     for answer in ("rex_1", "wood"):
         hunt.choose(answer)
-    assert reasons(hunt, "stray") == ["stray is not offered: it is not in yard [2]"]
+    assert reasons(hunt, "stray") == ["stray is not offered: it is in mill, not in yard [2]"]
     assert reasons(hunt, "rex_1") == ["rex 1 is not offered: An old dog stays at home. [2]"]
 
 

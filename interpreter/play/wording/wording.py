@@ -262,6 +262,17 @@ class Wording:
         of_kind = next((key for kind in kinds if (key := f"{kind}.{name}") in self._attributes), name)
         return self._called(of_kind, self._attributes) or self._called(name, self._attributes) or readable(name)
 
+    def of_reading(self, name: str, owner: Any, kind: str | None) -> str | None:
+        """Returns the text of what a rule reads of a thing: an attribute, a computed value or its contents of a kind.
+
+        There is none if it is not named in this language.
+        """
+        own = self._called(name, self._words)
+        text = self.attribute(name, owner)
+        if self.language == "en" or text != readable(name):
+            return own or text
+        return own or (None if kind is None else self._called(kind, self._words))
+
     def _called(self, name: str, texts: Mapping[str, Any]) -> str | None:
         """Returns the text of a name: its own in each language, else that of the glossary."""
         own, term = texts.get(name), self._terms.get(name)
