@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.language.checking.types.derived_attributes import DerivedAttribute
-from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place
 from interpreter.language.model.emitted_names import CUT_FINDER
 from interpreter.language.model.image import Site
-from interpreter.language.model.program import Builtin, Definition, Parameter, Program, Restrictions, Search
+from interpreter.language.model.program import Builtin, Definition, Program, Restrictions, Search
 from interpreter.language.runtime.cuts import Cut
-from interpreter.language.tree.expressions import Attr, Binary, BoolLit, In, Otherwise, Reach, SetLit
+from interpreter.language.tree.expressions import Attr, Binary, BoolLit, In, Reach, SetLit
 from interpreter.language.tree.statements import (
     And,
     Call,
-    Each,
     Expr,
-    If,
     IfElse,
-    Let,
-    Name,
     Not,
     Or,
-    Return,
-    Stmt,
     SyntaxNode,
     Where,
 )
@@ -34,6 +27,7 @@ from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import KindType, ListType, SetType
 from interpreter.play.condition_words import ConditionWords
 from interpreter.play.engine.core import Core
+from interpreter.play.rule_reading import RuleReader, RuleScope
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
@@ -44,7 +38,6 @@ _MAX_CANDIDATES = 60
 """The most values of which it is asked why none of them is possible."""
 _MAX_REASONS = 3
 _MAX_NAMED = 3
-_CANDIDATE = "candidate__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +50,6 @@ class Reason:
 
     def __str__(self) -> str:
         return self.text + (f" [{', '.join(self.cites)}]" if self.cites else "")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleScope:
-    """The names that an expression may use, their values, and the clauses of its rule.
-
-    Inside the condition of a `where`, `filtered` is that node and `value` the element that is tested. In a computed
-    attribute a leading dot means `subject`.
-    """
-
-    names: tuple[Parameter, ...]
-    values: tuple[Any, ...]
-    cites: tuple[str, ...] = ()
-    filtered: Where | None = None
-    value: Any = None
-    subject: Parameter | None = None
-    lets: Mapping[str, Expr] = field(default_factory=dict)
-    """What the names are given in the same rule text, of those that are given a value once."""
-    is_cited: bool = False
-    """Whether the clauses are those of a definition or a statement, and not those of the whole question."""
-
-    def with_name(self, name: Parameter, value: Any) -> RuleScope:
-        """Returns the scope with one more name."""
-        return replace(self, names=(*self.names, name), values=(*self.values, value))
 
 
 class Refusals:
@@ -96,21 +65,21 @@ class Refusals:
     ) -> None:
         self._core = core
         self._visibility = visibility
-        self._program = program
+        self._reader = RuleReader(core, program)
         self._words = words
         self._clauses = clauses
         self._condition_words = ConditionWords(words, visibility, core)
 
     def against(self, value: Any, source: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns the reasons why `source` lacks a value; `refusal` begins those that are clauses."""
-        source, scope = self._opened(source, scope)
+        source, scope = self._reader.opened(source, scope)
         while isinstance(source, Where):
-            if value in self.evaluate(source.of, scope):
-                inside = replace(scope, filtered=source, value=value)
+            if value in self._reader.evaluate(source.of, scope):
+                inside = scope.with_element(source, value)
                 found = self._unmet(source.condition, inside, refusal, wanted=True, depth=0)
                 found = list({(each.text, each.cites): each for each in found}.values())
                 return found or [Reason(refusal, scope.cites, source.place)]
-            source, scope = self._opened(source.of, scope)
+            source, scope = self._reader.opened(source.of, scope)
         if isinstance(source, Binary) and source.op == "+":
             part = next((each for each in (source.left, source.right) if self._may_filter(value, each, scope)), None)
             if part is not None:
@@ -120,7 +89,7 @@ class Refusals:
         if isinstance(source, Attr) and source.spread and _is_place_of(source) and isinstance(value, Thing):
             return self._against_what_is_in(value, source, scope, refusal)
         if isinstance(source, Binary) and source.op == "-":
-            is_taken_out = value in self.evaluate(source.left, scope)
+            is_taken_out = value in self._reader.evaluate(source.left, scope)
             return (
                 [self._leaf(source, scope, refusal)]
                 if is_taken_out
@@ -149,13 +118,13 @@ class Refusals:
 
         The values are those of the innermost collection that a condition filters and that has any.
         """
-        source, scope = self._opened(source, scope)
+        source, scope = self._reader.opened(source, scope)
         depth = 0
         while isinstance(source, Where):
-            candidates = [each for each in self.evaluate(source.of, scope) if isinstance(each, Thing)]
+            candidates = self._candidates(source, scope)
             if candidates:
-                return self._against_each(candidates[:_MAX_CANDIDATES], source, scope, refusal)
-            source, scope, depth = *self._opened(source.of, scope), depth + 1
+                return self._against_each(candidates, source, scope, refusal)
+            source, scope, depth = *self._reader.opened(source.of, scope), depth + 1
         return [self._leaf(source, scope, refusal)] if depth and self.clause_text(scope.cites) else []
 
     def _against_each(self, candidates: Sequence[Thing], source: Where, scope: RuleScope, refusal: str) -> list[Reason]:
@@ -170,7 +139,7 @@ class Refusals:
         return [self._shared(refusal, [each for each, _ in pairs], pairs[0][1]) for pairs in found]
 
     def _unmet_of(self, value: Thing, source: Where, scope: RuleScope) -> list[Reason]:
-        inside = replace(scope, filtered=source, value=value)
+        inside = scope.with_element(source, value)
         found = self._unmet(source.condition, inside, "", wanted=True, depth=0)
         return list({(each.text, each.cites): each for each in found}.values())
 
@@ -179,7 +148,9 @@ class Refusals:
         names = self._words.say(messages.COMMA).join([self._words.of(each) for each in values[:_MAX_NAMED]])
         if len(values) > _MAX_NAMED:
             names = self._words.say(messages.AND_MORE, names=names, count=len(values) - _MAX_NAMED)
-        text = self._words.say(messages.REFUSED_ALL, refusal=refusal, names=names, condition=reason.text)
+        text = self._words.say(messages.REASON_OF, rule=names, reason=reason.text)
+        if refusal:
+            text = self._words.say(messages.REFUSED_ALL, refusal=refusal, names=names, condition=reason.text)
         return Reason(text, reason.cites, reason.place)
 
     def unmet(self, condition: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
@@ -187,20 +158,13 @@ class Refusals:
         found = self._unmet(condition, scope, refusal, wanted=True, depth=0)
         return list({(each.text, each.cites): each for each in found}.values())
 
-    def holds(self, value: Any, source: Expr, scope: RuleScope) -> bool:
-        """Whether a collection has a value."""
-        return value in self.evaluate(source, scope)
-
     def evaluate(self, expr: Expr, scope: RuleScope) -> Any:
         """Returns the value of an expression."""
-        if scope.filtered is None:
-            return self._run(expr, scope.names, scope.values, scope.subject)
-        alone = Parameter(name=_CANDIDATE, type=SetType(KindType("thing")))
-        name = Name(expr.place, _CANDIDATE)
-        name.ref, name.type = alone, scope.filtered.of.type
-        each = Each(expr.place, name, expr, scope.filtered.element)
-        each.type = ListType(expr.type)
-        return self._run(each, (*scope.names, alone), (*scope.values, (scope.value,)))[0]
+        return self._reader.evaluate(expr, scope)
+
+    def holds(self, value: Any, source: Expr, scope: RuleScope) -> bool:
+        """Whether a collection has a value."""
+        return value in self._reader.evaluate(source, scope)
 
     def clause_text(self, cites: tuple[str, ...]) -> str:
         """Returns the words of the first of these clauses; empty if there is none."""
@@ -215,87 +179,14 @@ class Refusals:
             reason = self._words.say(messages.REASON_OF, rule=rule, reason=reason)
         return Reason(reason, site.cites, site.place)
 
-    def _run(
-        self, expr: Expr, names: tuple[Parameter, ...], values: tuple[Any, ...], subject: Parameter | None = None
-    ) -> Any:
-        assert self._program is not None
-        return self._core.bind(emit_expression(self._program, expr, names, subject=subject), "ad_hoc")(*values)
-
     # ------------------------------------------------------------ collections
-    def _opened(self, source: Expr, scope: RuleScope) -> tuple[Expr, RuleScope]:
-        """Follows calls of definitions, branches and differences to the expression that makes the collection."""
-        for _ in range(_MAX_DEPTH):
-            match source:
-                case Call(ref=Definition()) | Attr(ref=Definition(), spread=False):
-                    inner = self._returned(source, scope)
-                    if inner is None:
-                        return source, scope
-                    source, scope = inner
-                case Name(name=name) if name in scope.lets:
-                    source = scope.lets[name]
-                case Call(name="distinct", ref=Builtin()):
-                    source = source.arguments[0]
-                case Otherwise(items=items):
-                    source = next((each for each in items if self.evaluate(each, scope)), items[-1])
-                case IfElse():
-                    source = source.value if self.evaluate(source.condition, scope) else source.other
-                case _:
-                    return source, scope
-        return source, scope
-
-    def _returned(self, call: Call | Attr, scope: RuleScope) -> tuple[Expr, RuleScope] | None:
-        """Returns the expression that a definition returns here, and the names there; none if it is too complex."""
-        rule = call.ref
-        assert isinstance(rule, Definition)
-        if scope.filtered is not None or rule.inner is not None:
-            return None
-        given = call.ordered if isinstance(call, Call) else (call.of,)
-        inner = self._inside(rule, given, scope)
-        if rule.value is not None:
-            return rule.value, inner
-        end = self._end(rule.body, inner)
-        return None if end is None or end[0].value is None else (end[0].value, end[1])
-
-    def _inside(self, rule: Definition, given: Sequence[Expr], scope: RuleScope) -> RuleScope:
-        """Returns the names inside a definition that is called with these arguments."""
-        values = tuple([self.evaluate(each, scope) for each in given])
-        subject = rule.takes[0] if rule.subject is not None else None
-        is_cited = bool(rule.cites) or scope.is_cited
-        return RuleScope(rule.takes, values, rule.cites or scope.cites, subject=subject, is_cited=is_cited)
-
-    def _end(self, body: tuple[Stmt, ...], scope: RuleScope) -> tuple[Return, RuleScope, tuple[Expr, ...]] | None:
-        """Returns the return statement that a body reaches, the names there, and the conditions that led to it."""
-        met: tuple[Expr, ...] = ()
-        for each in body:
-            match each:
-                case Let(terms=()):
-                    name = Parameter(name=each.name, type=each.value.type)
-                    scope = scope.with_name(name, self.evaluate(each.value, scope))
-                case Return():
-                    return each, self._citing(each, scope), met
-                case If():
-                    chosen = next((pair for pair in each.branches if self.evaluate(pair[0], scope)), None)
-                    branch = each.otherwise if chosen is None else chosen[1]
-                    inner = self._citing(each, scope)
-                    end = self._end(branch, inner) if branch else None
-                    if end is not None:
-                        return (*end[:2], (*(() if chosen is None else (chosen[0],)), *end[2]))
-                    if branch:
-                        return None
-                case _:
-                    return None
-        return None
-
-    def _citing(self, statement: Return | If, scope: RuleScope) -> RuleScope:
-        return replace(scope, cites=statement.cites, is_cited=True) if statement.cites else scope
-
     def _may_filter(self, value: Any, source: Expr, scope: RuleScope) -> bool:
         """Whether a part of a collection is about such values: a filter drops this one, or a search may find it."""
-        source, scope = self._opened(source, scope)
+        source, scope = self._reader.opened(source, scope)
         while isinstance(source, Where):
-            if value in self.evaluate(source.of, scope):
+            if value in self._reader.evaluate(source.of, scope):
                 return True
-            source, scope = self._opened(source.of, scope)
+            source, scope = self._reader.opened(source.of, scope)
         return isinstance(source, Reach) and isinstance(value, Space)
 
     def _not_among(self, value: Any, source: Expr, scope: RuleScope, refusal: str) -> Reason:
@@ -304,7 +195,7 @@ class Refusals:
         base: Expr = source
         while isinstance(base, Attr | Where):
             if isinstance(base, Attr) and base.name == "neighbours" and not base.spread:
-                place = self._words.of(self.evaluate(base.of, scope))
+                place = self._words.of(self._reader.evaluate(base.of, scope))
                 return Reason(say(messages.NOT_NEXT_TO, refusal=refusal, place=place), scope.cites, source.place)
             base = base.of
         kind = _element_kind(source)
@@ -315,7 +206,7 @@ class Refusals:
         if elsewhere is not None:
             return Reason(elsewhere, scope.cites, source.place)
         if isinstance(source, SetLit):
-            those = self._words.of(self._visibility.masked(self.evaluate(source, scope)))
+            those = self._words.of(self._visibility.masked(self._reader.evaluate(source, scope)))
             return Reason(say(messages.NOT_AMONG, refusal=refusal, those=those), scope.cites, source.place)
         if self.clause_text(scope.cites):
             return self._leaf(source, scope, refusal)
@@ -324,7 +215,7 @@ class Refusals:
 
     def _elsewhere(self, value: Piece, source: Expr, scope: RuleScope, refusal: str) -> str | None:
         """Returns where a piece is and where all that are possible are; none if they are in no common place."""
-        found = self.evaluate(source, scope)
+        found = self._reader.evaluate(source, scope)
         possible = [each for each in found if isinstance(each, Piece)] if isinstance(found, tuple | list) else []
         outside = set(holders(value))
         common = next(
@@ -346,22 +237,22 @@ class Refusals:
         return self._words.say(messages.ELSEWHERE, refusal=refusal, here=here, place=place)
 
     def _is_in_one_of(self, piece: Piece, places: Expr, scope: RuleScope) -> bool:
-        found = self.evaluate(places, scope)
+        found = self._reader.evaluate(places, scope)
         return any(each in found for each in (piece, *holders(piece)))
 
     def _out_of_reach(self, value: Any, source: Reach, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns what cuts the way of a search to a place; without cuts, the search's limit."""
         search = source.search.ref
         assert isinstance(search, Search)
-        given = tuple([self.evaluate(each, scope) for each in source.search.ordered])
+        given = tuple([self._reader.evaluate(each, scope) for each in source.search.ordered])
         inner = RuleScope(search.takes, given, search.cites or scope.cites)
-        cuts = self._core.names[CUT_FINDER(search.name)](self.evaluate(source.start, scope), (value,), *given)
+        cuts = self._core.names[CUT_FINDER(search.name)](self._reader.evaluate(source.start, scope), (value,), *given)
         if cuts:
             found = [self._cause(site, cut, value, inner.cites, refusal) for cut in cuts for site in cut.causes]
             return list({(each.text, each.cites): each for each in found}.values())
         text = self._words.say(messages.TOO_FAR, refusal=refusal)
         if search.within is not None:
-            within = self._words.of(self.evaluate(search.within, inner))
+            within = self._words.of(self._reader.evaluate(search.within, inner))
             text = self._words.say(messages.BEYOND_LIMIT, refusal=refusal, limit=within)
         return [Reason(text, inner.cites, source.place)]
 
@@ -381,7 +272,7 @@ class Refusals:
         """Returns the reasons why a condition is not as it is wanted."""
         match expr:
             case And() | Or() if isinstance(expr, And) is wanted:
-                failing = [each for each in expr.items if bool(self.evaluate(each, scope)) is not wanted]
+                failing = [each for each in expr.items if bool(self._reader.evaluate(each, scope)) is not wanted]
                 return [
                     one for each in failing for one in self._unmet(each, scope, refusal, wanted=wanted, depth=depth)
                 ]
@@ -392,20 +283,34 @@ class Refusals:
                     one for each in expr.items for one in self._unmet(each, scope, refusal, wanted=True, depth=depth)
                 ]
             case In(value=sought, of=source, negated=False) if wanted and self._is_search(source, scope):
-                return self.against(self.evaluate(sought, scope), source, scope, refusal)
+                return self.against(self._reader.evaluate(sought, scope), source, scope, refusal)
             case IfElse():
-                branch = expr.value if self.evaluate(expr.condition, scope) else expr.other
+                branch = expr.value if self._reader.evaluate(expr.condition, scope) else expr.other
                 return self._unmet(branch, scope, refusal, wanted=wanted, depth=depth)
             case Call(ref=Definition()) | Attr(ref=Definition(), spread=False) if depth < _MAX_DEPTH:
                 return self._unmet_rule(expr, scope, refusal, wanted=wanted, depth=depth)
-        items = (
-            [] if wanted else [self.item(site) for call in restrictions(expr) for site in self.evaluate(call, scope)]
-        )
+        if wanted and (elements := self._elements(expr, scope)):
+            return self._against_each(*elements, refusal)
+        calls = [] if wanted else restrictions(expr)
+        items = [self.item(site) for call in calls for site in self._reader.evaluate(call, scope)]
         return items or [self._leaf(expr, scope, refusal, wanted=wanted)]
+
+    def _elements(self, expr: Expr, scope: RuleScope) -> tuple[Sequence[Thing], Where, RuleScope] | None:
+        """Returns of `any(things where condition)` the things, the filter and its scope; none if there are none."""
+        if not isinstance(expr, Call) or expr.name != "any" or not isinstance(expr.ref, Builtin):
+            return None
+        source, inner = self._reader.opened(expr.arguments[0], scope)
+        found = self._candidates(source, inner) if isinstance(source, Where) else []
+        return (found, source, inner) if found and isinstance(source, Where) else None
+
+    def _candidates(self, source: Where, scope: RuleScope) -> list[Thing]:
+        """Returns the things that the seat may see of those that a filter goes through, the first ones of many."""
+        found = [each for each in self._reader.evaluate(source.of, scope) if isinstance(each, Thing)]
+        return [each for each in found if not self._visibility.hides(each)][:_MAX_CANDIDATES]
 
     def _is_search(self, source: Expr, scope: RuleScope) -> bool:
         """Whether a collection is what a search reaches."""
-        return isinstance(self._opened(source, scope)[0], Reach)
+        return isinstance(self._reader.opened(source, scope)[0], Reach)
 
     def _unmet_rule(
         self, call: Call | Attr, scope: RuleScope, refusal: str, *, wanted: bool, depth: int
@@ -413,12 +318,12 @@ class Refusals:
         rule = call.ref
         assert isinstance(rule, Definition)
         given = call.ordered if isinstance(call, Call) else (call.of,)
-        inner = self._inside(rule, given, scope)
+        inner = self._reader.inside(rule, given, scope)
         if rule.inner is not None:
             return [self._leaf(call, inner, refusal)]
         if rule.value is not None:
             return self._unmet(rule.value, inner, refusal, wanted=wanted, depth=depth + 1)
-        end = self._end(rule.body, inner)
+        end = self._reader.end(rule.body, inner)
         if end is None or end[0].value is None:
             return [self._leaf(call, inner, refusal)]
         last, inside, met = end
@@ -432,7 +337,7 @@ class Refusals:
 
         The values alone are a reason that says more than the first clause of the whole question.
         """
-        found = self._condition_words.unmet(expr, lambda each: self.evaluate(each, scope), wanted=wanted)
+        found = self._condition_words.unmet(expr, lambda each: self._reader.evaluate(each, scope), wanted=wanted)
         clause = self.clause_text(scope.cites)
         condition = (found and found.text) or clause or self._words.say(messages.A_CONDITION)
         if found is not None and clause and scope.is_cited and not found.is_complete:

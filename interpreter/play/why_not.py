@@ -14,7 +14,8 @@ from interpreter.language.tree.types import EnumType, KindType, present
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act, short_name
-from interpreter.play.refusals import Reason, Refusals, RuleScope, restrictions
+from interpreter.play.refusals import Reason, Refusals, restrictions
+from interpreter.play.rule_reading import RuleScope
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility

@@ -19,7 +19,8 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act
-from interpreter.play.refusals import Reason, Refusals, RuleScope
+from interpreter.play.refusals import Reason, Refusals
+from interpreter.play.rule_reading import RuleScope
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id

@@ -110,3 +110,13 @@ def test_reading_without_a_name_in_the_language_is_left_to_the_clause(tmp_path: 
     ruleset = load_ruleset(tmp_path, cache=False)
     game = Game(ruleset, seed=1, language="ja")
     assert [each.text for each in game.why_not_option("south")] == ["southは選べません：Ships do what they can."]
+
+
+def test_what_none_of_some_things_fulfils_is_said_of_them(tmp_path: Path) -> None:
+    """Of `any(things where …)` the reason is what keeps the things out, through nested conditions and definitions."""
+    source = "ports where any(.ships where .sails > 1 and any(.port.fleet where .state = ready))"
+    game = asked(tmp_path, source)
+    assert [str(each) for each in game.why_not_option("west")] == [
+        "west is not offered (old: old: state: refit, not ready) [1]"
+    ]
+    assert [str(each) for each in game.why_not_option("north")] == ["north is not offered (rival: fleet: none) [1]"]

@@ -361,7 +361,9 @@ def test_answers_that_are_no_things_can_be_asked_about(camp: Game) -> None:
     assert reasons(camp, "2") == []
     assert reasons(camp, "yes") == ["'yes' is not offered: the question is 'How many?' [3]"]
     camp.choose(1)
-    assert reasons(camp, "light a fire") == ["light a fire is not offered: Fires are lit where a squad is fresh. [3]"]
+    assert reasons(camp, "light a fire") == [
+        "light a fire is not offered (guard, scout: Tired squads stay. (tired: yes)) [1]"
+    ]
     assert reasons(camp, "sleep") == []
 
 
