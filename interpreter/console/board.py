@@ -45,7 +45,8 @@ def board_text(game: Game, seat: str | None = None, columns: int = DEFAULT_COLUM
         UsageError: if there is no such seat.
     """
     position = _PositionText(game, seat)
-    drawn = str(position.map().drawn(columns)) or str(map_window(game, seat)) or position.grid()
+    around = map_window(game, seat) or MapOverview(game, seat).whole(columns)
+    drawn = str(position.map().drawn(columns) or around) or position.grid()
     sections = [drawn, position.places(columns), position.values(columns), position.state()]
     return "\n\n".join(filter(None, sections))
 
@@ -222,7 +223,8 @@ class _PositionText:
         """Returns a thing with its values and everything in it, line by line."""
         thing = self._find(name)
         title = self._labels.of(thing) or self._place_text(thing)
-        lines = [title] if isinstance(thing, Space) else [title, *self._trait_lines(thing), *self._place_lines(thing)]
+        traits_and_place = [*self._trait_lines(thing, title), *self._place_lines(thing)]
+        lines = [title] if isinstance(thing, Space) else [title, *traits_and_place]
         return "\n".join(
             [
                 each
@@ -231,8 +233,15 @@ class _PositionText:
             ]
         )
 
-    def _trait_lines(self, thing: Thing) -> list[str]:
-        found = traits(thing, self._words) if self._visibility.mask(thing) is None else []
+    def _trait_lines(self, thing: Thing, title: str) -> list[str]:
+        """Returns a line with the values of a thing, but for texts that its title says already."""
+        shown = {
+            slot
+            for slot in thing.slots
+            if isinstance(text := getattr(thing, slot), str) and self._words.of(text) in title
+        }
+        unsaid = [each for each in thing.slots if each not in shown]
+        found = traits(thing, self._words, unsaid) if self._visibility.mask(thing) is None else []
         return [f"  {', '.join(found)}"] if found else []
 
     def _place_lines(self, thing: Thing) -> list[str]:

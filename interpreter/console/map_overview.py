@@ -11,6 +11,7 @@ from interpreter.console.map_page import MapPage
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.wording.messages import STACK_AT
+from interpreter.play.wording.text_table import wrapped
 from interpreter.world.map_graph import is_shifted
 from interpreter.world.things import Piece, Space
 
@@ -34,8 +35,14 @@ class MapOverview:
         self._cells = MapCells(game, seat)
         self._lines: Sequence[str] = self._cells.description.get("overview", _DEFAULT_LINES)
 
-    def drawn(self, columns: int) -> ColouredText:
-        """Returns the overview in at most this number of columns, and below it the stacks by sign and place.
+    def whole(self, columns: int) -> ColouredText:
+        """Returns the overview without its list of stacks; empty if not all of the theatre fits into these columns."""
+        theatre = self._around([each for each in self._cells.spaces.values() if self._counts(each)])
+        is_whole = _count(theatre) * _MIN_WIDTH <= columns + 1
+        return self.drawn(columns, stacks=False) if is_whole else NOTHING
+
+    def drawn(self, columns: int, *, stacks: bool = True) -> ColouredText:
+        """Returns the overview in at most this number of columns; with `stacks`, below it all stacks with their places.
 
         The text is empty if nothing on the map is of interest.
         """
@@ -56,7 +63,8 @@ class MapOverview:
         with self._cells.labels.together():
             for space in theatre:
                 self._draw(page, space, wide)
-        return lines_of([page.drawn(), plain(self._cells.legend()), *self._stacks(theatre)])
+        legend = [plain(part) for line in self._cells.legend().split("\n") for part in wrapped(line, columns)]
+        return lines_of([page.drawn(), *legend, *(self._stacks(theatre) if stacks else ())])
 
     def _around(self, places: Sequence[Space]) -> list[Space]:
         """Returns the cells of the smallest rectangle with all places, and one cell more on each side."""
@@ -67,6 +75,9 @@ class MapOverview:
             for values in ([each.column or 0 for each in places], [each.row or 0 for each in places])
         )
         return [each for at, each in self._cells.spaces.items() if at[0] in columns and at[1] in rows]
+
+    def _counts(self, space: Space) -> bool:
+        return self._has_pieces(space) or self._is_of_interest(space)
 
     def _has_pieces(self, space: Space) -> bool:
         return any(self._is_shown(each) for each in self._cells.pieces(space))

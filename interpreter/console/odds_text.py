@@ -25,8 +25,7 @@ def odds_lines(found: AheadOdds, words: Wording) -> list[str]:
 
 
 def _head(found: AheadOdds, words: Wording) -> str:
-    given = [(name, value) for name, value in found.arguments if value != words.of(None)]
-    arguments = words.join([words.say(messages.VALUE_OF, name=name, value=value) for name, value in given])
+    arguments = words.join([words.say(messages.VALUE_OF, name=name, value=value) for name, value in found.arguments])
     procedure = words.rule(found.procedure)
     if found.is_exact:
         return words.say(messages.ODDS_EXACT, procedure=procedure, arguments=arguments)

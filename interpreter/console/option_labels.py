@@ -12,7 +12,7 @@ from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.messages import COMMA, IN_PLACE, WITH_TRAITS
 from interpreter.play.wording.past_values import thing_in
 from interpreter.play.wording.wording import Wording
-from interpreter.world.things import Piece, Thing, Word
+from interpreter.world.things import Piece, Space, Thing, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,10 @@ def option_groups(game: Game) -> list[OptionGroup]:
     assert decision is not None
     words, sights = decision.wording, _Sights(game, decision.seat)
     options = [sights.of(each) for each in decision.options]
-    placed = len({each.at for each, _ in options if isinstance(each, Piece)}) > 1
-    far_apart = len({space_of(each) for each, _ in options if isinstance(each, Piece)}) > 1
+    pieces = [each for each, _ in options if isinstance(each, Piece)]
+    is_alone = len(pieces) == 1 and _is_on_map(pieces[0])
+    placed = is_alone or len({each.at for each in pieces}) > 1
+    far_apart = is_alone or len({space_of(each) for each in pieces}) > 1
     lines: dict[Any, tuple[str, list[int]]] = {}
     labelled: set[Any] = set()
     for position, (option, sight) in enumerate(options):
@@ -92,6 +94,12 @@ def space_of(piece: Piece) -> Thing | None:
     while isinstance(holder, Piece):
         holder = holder.at
     return holder
+
+
+def _is_on_map(piece: Piece) -> bool:
+    """Whether a piece is in a space that has neighbours, and not in a hand or a box."""
+    space = space_of(piece)
+    return isinstance(space, Space) and any(space.neighbours)
 
 
 def _group_of(

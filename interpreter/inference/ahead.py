@@ -77,8 +77,8 @@ class Assumption:
 class AheadOdds:
     """The outcomes of the procedure that an option leads to.
 
-    `arguments` are those of the procedure, in words. `samples` is the number of samples from which a distribution
-    is estimated, 0 if it is exact; `reached` is the share of all samples that come to this procedure.
+    `arguments` are those of the procedure that are not none, in words. `samples` is the number of samples from which a
+    distribution is estimated, 0 if it is exact; `reached` is the share of all samples that come to this procedure.
     """
 
     procedure: str
@@ -286,8 +286,8 @@ class Lookout:
             self._twin.choose_index(index)
 
     def _words(self, call: _WatchedCall) -> tuple[tuple[str, str], ...]:
-        """Returns the arguments of a call in words, as the seat sees them."""
-        pairs = zip(call.rule.takes, call.values, strict=False)
+        """Returns the arguments of a call in words, as the seat sees them, except those that are none."""
+        pairs = [pair for pair in zip(call.rule.takes, call.values, strict=False) if pair[1] is not None]
         texts = [(each.name, self._wording.of(self._visible.masked(value))) for each, value in pairs]
         return tuple([(self._wording.word(name), text) for name, text in texts])
 

@@ -122,6 +122,14 @@ def test_map_draws_hexes_rivers_and_stacks(game: Game) -> None:
     assert "\n" + str(map_window(game)) == COLUMNS
 
 
+def test_label_keeps_the_place_of_the_only_stack(tmp_path: Path) -> None:
+    """Where one stack is left to choose, its place is still named."""
+    text = RULESET.replace("chooses one of stacks", "chooses one or none of stacks where .strength > 1")
+    text = text.replace("red must take", "if which != none: red must take")
+    labels = [str(each) for each in option_groups(Game(load_ruleset(ruleset(tmp_path, text))))]
+    assert labels == ["first of red, strength 12, h22", "none"]
+
+
 def test_map_takes_hidden_stacks_off_the_board_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many cells are drawn, hidden pieces are moved once; they are counted, and nothing is computed of them."""
     views = "views:\n  fog: {of: stack, when: stack.side = blue, seen_by: stack.side, others_see: []}\n"

@@ -88,6 +88,21 @@ def test_levels_have_their_limits_and_the_present_one(ruleset: Ruleset) -> None:
     )
 
 
+def test_levels_may_be_words(tmp_path: Path) -> None:
+    """Verdicts and parts need only a name: they may be words of an enum."""
+    words = RULES.replace(
+        "verdict: {is: thing, has: {least",
+        "grade: {is: enum, members: [won, lost]}\n  verdict: {is: thing, has: {least",
+    )
+    words = words.replace(
+        'levels: {of: verdicts, now: "first(verdicts where .least = 2)", least: .least, most: .most}',
+        "levels: {of: grades, now: won, least: 2 if it = won else 0}",
+    )
+    [verdicts] = [each for each in Game(load_ruleset(write(tmp_path, words))).standing() if each.name == "verdicts"]
+    assert verdicts.level == "won"
+    assert verdicts.levels == (StandingLevel("won", 2), StandingLevel("lost", 0))
+
+
 def test_a_condition_is_shown_only_when_it_applies(tmp_path: Path) -> None:
     """A condition whose `when` is false under the options is left out."""
     short = load_ruleset(write(tmp_path), options={"short": True}, cache=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from interpreter.language.checking.program.checker import Checker
@@ -9,7 +10,17 @@ from interpreter.language.checking.types.assignability import ANYTHING, is_colle
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.emitted_names import victory_role
 from interpreter.language.model.program import Definition
-from interpreter.language.tree.types import BOOL, NUMBER, EnumType, KindType, ListType, OptionalType, Type, element
+from interpreter.language.tree.types import (
+    BOOL,
+    NUMBER,
+    EnumType,
+    KindType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+    element,
+)
 
 _SEAT: Final = KindType("seat")
 _THINGS: Final = ListType(ANYTHING)
@@ -33,14 +44,23 @@ def check_victory(checker: Checker) -> None:
     """Reports texts of another type than they need, and parameters of which there are no things."""
     for rule in checker.program.victory:
         what, wanted = _WANTED[victory_role(rule.name)]
-        given: Type | None = element(rule.gives) if wanted is _SEAT and is_collection(rule.gives) else rule.gives
-        if wanted is _THINGS and victory_role(rule.name) == "parts" and isinstance(element(rule.gives), EnumType):
-            given = None  # words, such as the items of a sum
-        if given is not None and not checker.lattice.fits(given, wanted):
+        given = (element(rule.gives) if wanted is _SEAT and is_collection(rule.gives) else None) or rule.gives
+        if not checker.lattice.fits(_with_words_as_things(given), wanted):
             place = rule.place if rule.value is None else rule.value.place
             message = f"{what} of the victory condition '{rule.called}': expected {wanted}, found {rule.gives}"
             checker.report.append(Diagnostic("wrong-type", message, place, checker.lattice.advice(given, wanted)))
         _check_takes(checker, rule)
+
+
+def _with_words_as_things(kind: Type) -> Type:
+    """Returns a type with things in place of words: what is counted or reached needs only a name."""
+    match kind:
+        case EnumType():
+            return ANYTHING
+        case SetType() | ListType() | OptionalType():
+            return replace(kind, of=_with_words_as_things(kind.of))
+        case _:
+            return kind
 
 
 def _check_takes(checker: Checker, rule: Definition) -> None:
