@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -21,6 +21,11 @@ Signs = list[tuple[str, str | None]]
 _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
 """`{id}` with the blanks after it, or `{id:12}` for a field of twelve columns."""
 _MORE = "…"
+_MAX_SHIFT = 0.15
+"""By which share of its width a part of the map is moved at most, so that its edges cut fewer names."""
+_MIN_KEPT = 4
+"""The least columns of a cut name that are worth showing."""
+_NAME = re.compile(r"\S+(?: \S+)*")
 _PROSE = re.compile(r"[^\s+|{}]+( [^\s+|{}]+)*")
 """A line of an explanation: words with single blanks between them, from the left edge on."""
 
@@ -60,7 +65,7 @@ class DrawnMap:
             return self.whole()
         place = place or self._focus.current((), (columns, len(self._lines)))
         middle = total // 2 if place is None else self._positions[place][0]
-        left = min(max(middle - columns // 2, 0), total - columns)
+        left = self._edge(middle - columns // 2, columns, total)
         above = len(list(takewhile(_is_prose, self._lines)))
         below = len(self._lines) - len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
         cut = with_breaks([_columns_of(each, left, left + columns) for each in self._lines[above:below]])
@@ -68,6 +73,17 @@ class DrawnMap:
         return lines_of(
             [*head, cut, *foot, plain(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))]
         )
+
+    def _edge(self, wanted: int, columns: int, total: int) -> int:
+        """Returns the first column of a part of the map: near the wanted one, where the edges cut few names."""
+        most = int(columns * _MAX_SHIFT)
+        found = [min(max(wanted + shift, 0), total - columns) for shift in range(-most, most + 1)]
+        names = [span for line in self._lines for span in _names(line)]
+
+        def cut(left: int) -> int:
+            return sum(first < edge < end for first, end in names for edge in (left, left + columns))
+
+        return min(found, key=lambda left: (cut(left), abs(left - wanted)))
 
     def _line(self, text: str, row: int, spaces: Mapping[str, Space], signs: Callable[[Space], Signs]) -> ColouredText:
         """Returns a line with the contents of its spaces, and keeps the positions of these."""
@@ -111,18 +127,43 @@ def _fitted(signs: Signs, size: int) -> Signs:
     return [(text + _MORE, colour)]
 
 
+def _names(line: ColouredText) -> Iterator[tuple[int, int]]:
+    """Yields the first column and the end of each name that is part of the drawing."""
+    at = 0
+    for text, colour in line.parts:
+        for found in _NAME.finditer(text) if colour is None else ():
+            yield at + width(text[: found.start()]), at + width(text[: found.end()])
+        at += width(text)
+
+
 def _columns_of(line: ColouredText, first: int, end: int) -> ColouredText:
     """Returns the part of a line from column `first` to before `end`.
 
-    A coloured sign and a wide character that the cut would halve become blanks.
+    A coloured sign and a wide character that the cut would halve become blanks; a name that it cuts gets an ellipsis.
     """
     parts, at = [], 0
     for text, colour in line.parts:
         kept = _inside(text, first - at, end - at)
         is_halved = colour is not None and len(kept) < len(text)
+        if colour is None:
+            kept = _with_cut_names(text, kept, first - at, end - at)
         parts.append((" " * width(kept) if is_halved else kept, colour))
         at += width(text)
     return ColouredText(tuple(parts)) if parts else NOTHING
+
+
+def _with_cut_names(text: str, kept: str, first: int, end: int) -> str:
+    """Returns the columns of a text from `first` to before `end`, which are `kept`, with names that are cut marked."""
+    for start, stop in _names(plain(text)):
+        if start < end < stop:
+            shown = end - max(start, first)
+            rest = _inside(kept, 0, width(kept) - shown)
+            kept = rest + (_inside(kept, width(rest), width(kept) - 1) + _MORE if shown >= _MIN_KEPT else " " * shown)
+        if start < first < stop:
+            shown = min(stop, end) - first
+            rest = _inside(kept, shown, width(kept))
+            kept = (_MORE + _inside(kept, 1, shown) if shown >= _MIN_KEPT else " " * shown) + rest
+    return kept
 
 
 def _inside(text: str, first: int, end: int) -> str:

@@ -158,6 +158,24 @@ def test_simultaneous_moves_are_not_shown_before_all_have_answered(tmp_path: Pat
 
 
 # ---------------------------------------------------------------- drawings
+def test_names_at_the_edges_are_whole_or_marked(tmp_path: Path) -> None:
+    """A part of the map lies where it cuts few names; a name that is cut has an ellipsis, and a scrap is left out."""
+    names = [f"land{number}of" for number in range(10)]
+    drawing = (
+        "  map: |\n    {h31:4}  "
+        + "  ".join(names)
+        + "  {h22:4}\n    one long name without any gap in it that goes on and on {h21:4}\n"
+    )
+    game = game_of(tmp_path, RULESET + drawing)
+    for columns in range(30, 60):
+        first, *_ = str(map_text(game, None, "h22", columns)).splitlines()
+        shown = first.split()
+        assert all(each in names or "…" in each or each[0] in "R" for each in shown), first
+        assert width(first) <= columns
+    assert str(map_text(game, None, "h22", 42)).splitlines()[0].split()[0] in names
+    assert str(map_text(game, None, "h21", 30)).splitlines()[1].startswith("…")
+
+
 def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
     """A drawn map that is wider than the page shows the part around the named place, and says which part that is."""
     text = RULESET + DRAWING
@@ -168,7 +186,7 @@ def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
     left, right = (str(map_text(game, None, name, 20)) for name in ("h31", "h22"))
     assert left.splitlines()[2:4] == ["Ford         R     |", "Far B               "]
     assert left.endswith("(columns 1 to 20 of 54; 'map NAME' shows the part around a place)")
-    assert right.splitlines()[2:4] == ["       R     |", "                    "]
+    assert right.splitlines()[2:4] == ["      R     |", "                    "]
     assert widest(right.partition("(columns")[0]) <= 20
     with pytest.raises(UsageError, match="nothing here is called 'h11'"):
         map_text(game, None, "h11", 30)
