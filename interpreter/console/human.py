@@ -15,7 +15,7 @@ from interpreter.console.coloured_text import ColouredText
 from interpreter.console.map_changes import MapChanges
 from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
-from interpreter.console.option_labels import OptionGroup, option_groups
+from interpreter.console.option_labels import OptionGroup, lines_below, option_groups
 from interpreter.console.order_text import plan_lines
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
 from interpreter.console.standing_text import status_line
@@ -146,7 +146,7 @@ class HumanPlayer(Person):
     # ------------------------------------------------------------ the question
     def _show_question(self, game: Game, question: Question) -> None:
         listed = [] if question.takes_number else question.lines
-        below = [*_so_far(game), *listed[:_MAX_LISTED]]
+        below = [*_so_far(game), *lines_below(game), *listed[:_MAX_LISTED]]
         status = status_line(game, self._seat)
         self._show_map(game, [status, question.text, *below])
         self._terminal.say("")

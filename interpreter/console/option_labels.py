@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +61,26 @@ def option_groups(game: Game) -> list[OptionGroup]:
             option, sight = options[positions[0]]
             lines[key] = _single_text(decision, option, text, sight.visibility, placed=placed), positions
     return [OptionGroup(text, tuple(positions)) for text, positions in lines.values()]
+
+
+def lines_below(game: Game) -> list[str]:
+    """Returns what `presentation.below` lists below the question of the decision, as its seat sees it."""
+    decision = game.decision
+    assert decision is not None
+    presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
+    attributes: Mapping[str, str] = presentation.get("below", {}).get(decision.address, {})
+    named = [each for each in decision.mentioned_values if isinstance(each, Thing)] if attributes else []
+    if not named:
+        return []
+    templates = _Sight(game, decision.seat).templates
+    lines = []
+    for thing in named:
+        for attribute in [attributes[kind] for kind in thing.lineage if kind in attributes]:
+            value = templates.seen_value(thing, attribute)
+            for each in value if isinstance(value, Collection) else [value]:
+                label = templates.of(each) if isinstance(each, Thing) else None
+                lines.append(label or decision.wording.of(each))
+    return [f"  – {each}" for each in lines]
 
 
 class _Sight:

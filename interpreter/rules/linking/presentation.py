@@ -40,7 +40,7 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
         "words": dict.fromkeys(_words(program, spoken)),
         "attributes": dict.fromkeys(_attributes(program)),
     }
-    sections = ("prompts", "answers", "option_labels", "costs")
+    sections = ("prompts", "answers", "option_labels", "below", "costs")
     known |= dict.fromkeys(sections, dict.fromkeys(_addresses(program, spoken)))
     known |= {"log": dict.fromkeys(log_lines(program)), "declines": dict.fromkeys(can_be_declined(program))}
     what = {"words": "word", "attributes": "attribute", "log": "line of the log"}

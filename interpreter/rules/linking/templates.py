@@ -21,6 +21,8 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
         if isinstance(document, Mapping):
             option_labels = document.get("option_labels")
             by_address = list(option_labels.items.values()) if isinstance(option_labels, Mapping) else []
+            below = document.get("below")
+            by_address += list(below.items.values()) if isinstance(below, Mapping) else []
             for part in (document.get("titles"), document.get("labels"), _of_board(document, "labels"), *by_address):
                 yield from _kinds(part, program)
             for template, kind in _by_kind(document.get("titles")):
@@ -33,7 +35,7 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
             yield from _chart(document.get("chart"), program)
-            for attribute, kind in _map_attributes(document):
+            for attribute, kind in _shown_attributes(document):
                 yield from _attribute(attribute, kind, program)
             attributes = [f"{kind}.{name}" for kind in program.kinds for name in program.attributes(kind)]
             listed = [*program.kinds, *attributes, *program.state]
@@ -51,7 +53,7 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
             for template, kind in _templates(document):
                 for name in _FIELD.findall(template.text):
                     found.update(each.place for each in _computed(program, kind, name))
-            for attribute, kind in _map_attributes(document):
+            for attribute, kind in _shown_attributes(document):
                 found.update(each.place for each in _computed(program, kind, attribute.text))
     return found
 
@@ -131,9 +133,12 @@ def _computed(program: Program, kind: str, name: str) -> Iterator[Definition]:
 
 
 # ---------------------------------------------------------------- the chart
-def _map_attributes(document: Mapping) -> Iterator[tuple[Scalar, str]]:
-    """The attributes that maps read for colours and for the overview, each with the kind that has it."""
+def _shown_attributes(document: Mapping) -> Iterator[tuple[Scalar, str]]:
+    """The attributes that maps read for colours and for the overview and those below questions, each with its kind."""
     yield from _by_kind(document.get("coloured"))
+    below = document.get("below")
+    for each in below.items.values() if isinstance(below, Mapping) else ():
+        yield from _by_kind(each)
     chart = document.get("chart")
     if isinstance(chart, Mapping):
         of, interest = chart.get("of"), chart.get("interest")

@@ -21,7 +21,7 @@ _ID: Final = re.compile(r"[\w.-]*[\d_](?:[\w.-]*\w)?", re.ASCII)
 _FIELD: Final = re.compile(r"\{\w*(?::\d+)?\}|\{\w+\?|[{}]")
 """The parts of a template that are not shown: whole fields, and the frames of optional texts."""
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
-_WITHOUT_TEXTS: Final = frozenset({"nearby", "board", "log_hides", "symbols", "colours", "coloured", "chart"})
+_WITHOUT_TEXTS: Final = frozenset({"nearby", "below", "board", "log_hides", "symbols", "colours", "coloured", "chart"})
 """The parts of `presentation` whose plain values are names and signs."""
 _PLAIN_KEYS: Final = frozenset({"says", "title", "notice", "reason", "reading", "alternatives", "prompt", "turn_word"})
 """Keys whose value may be a plain text."""
