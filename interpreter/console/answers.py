@@ -13,7 +13,7 @@ from interpreter.console.order_text import plan_lines, plan_name
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
-from interpreter.play.inputs.value_codec import encode, short_name
+from interpreter.play.inputs.value_codec import Act, encode, short_name
 from interpreter.play.views.option_numbers import number_ranges
 from interpreter.play.wording import messages
 from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution
@@ -111,12 +111,15 @@ class AnswerReader:
 
     # ------------------------------------------------------------ one option
     def _numbered(self, text: str) -> int | None:
-        """Returns the position that a number means; none if the text is no number or, among numbers, a part of one."""
+        """Returns the position that a number means; none if the text is no number."""
         digits = text.removeprefix("-")
         if not digits.isdecimal() or len(text) >= 10:
             return None
         if self._are_values:
-            return self._decision.options.index(int(text)) if int(text) in self._decision.options else None
+            if int(text) in self._decision.options:
+                return self._decision.options.index(int(text))
+            numbers = number_ranges([each for each in self._decision.options if each is not None])
+            raise UsageError(self._words.say(messages.NO_OPTION, typed=text, numbers=numbers))
         if digits == text and int(text) in self._numbers:
             return self._groups[self._numbers.index(int(text))].positions[0]
         raise UsageError(self._words.say(messages.NO_OPTION, typed=text, numbers=number_ranges(self._numbers)))
@@ -223,14 +226,15 @@ class AnswerReader:
         """Returns the plan for `[OPTION] GOAL [by PLACE …]`; none if nothing leads there."""
         order, *via = _BY.split(text)
         words = order.split()
-        known = ""
+        known, known_first = "", None
         for count in range(len(words) - 1, -1, -1):
             goal = " ".join(words[count:]).removeprefix("to ")
             begun = self._begun(" ".join(words[:count])) if count else []
             if (count and len(begun) != 1) or not goal:
                 continue
-            known = known or (goal if wish_of(self._game, self._decision.seat, goal).is_known else "")
             first = begun[0].positions[0] if begun else None
+            if not known and wish_of(self._game, self._decision.seat, goal).is_known:
+                known, known_first = goal, first
             plans = self._plans(goal, via, first)
             if len(plans) == 1:
                 return plans[0]
@@ -238,13 +242,18 @@ class AnswerReader:
                 names = self._words.say(messages.SEMICOLON).join([plan_name(each, self._words) for each in plans[:8]])
                 raise UsageError(self._words.say(messages.AMBIGUOUS_ORDER, typed=goal, names=names))
         if known and not self._groups_named(text):
-            raise UsageError(self._no_way(known))
+            raise UsageError(self._no_way(known, known_first))
         self._check_one_thing(words)
         return None
 
-    def _no_way(self, goal: str) -> str:
+    def _no_way(self, goal: str, first: int | None) -> str:
         """Returns that no way leads to a goal, with the first reason against it, if the question has any."""
-        reasons = self._game.why_not_option(goal)
+        option = None if first is None else self._decision.options[first]
+        action = option.name if isinstance(option, Act) else ""
+        reasons = self._game.why_not_option(goal, action)
+        if reasons and action:
+            label = self._decision.label(option)
+            return self._words.say(messages.NO_WAY_FIRST, first=label, goal=goal, reason=reasons[0])
         if not reasons:
             return self._words.say(messages.NO_WAY, goal=goal)
         return self._words.say(messages.NO_WAY_BECAUSE, goal=goal, reason=reasons[0])

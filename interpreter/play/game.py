@@ -187,12 +187,14 @@ class Game(GameEngine):
 
         return why_not(self, action, picks)
 
-    def why_not_option(self, name: str) -> list[Reason]:
+    def why_not_option(self, name: str, action: str = "") -> list[Reason]:
         """Returns the reasons why what a name means is not among the options now; empty if it is.
+
+        At a menu, `action` limits them to those against one action.
 
         Raises:
             UsageError: if no decision is open, or nothing that its seat can see has this name.
         """
         from interpreter.play.why_not_option import why_not_option  # noqa: PLC0415 - as above
 
-        return why_not_option(self, name)
+        return why_not_option(self, name, action)

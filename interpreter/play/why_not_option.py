@@ -33,11 +33,12 @@ _MAX_REASONS = 8
 """The most reasons against actions of a menu that are given."""
 
 
-def why_not_option(game: GameEngine, name: str) -> list[Reason]:
+def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason]:
     """Returns the reasons why what a name means is not among the options now; empty if it is.
 
-    Hidden things have no names here, and conditions are evaluated as if they were not on the board. In a block of
-    simultaneous lines reasons could show what another seat has answered before; none are given then.
+    At a menu, `action` limits them to those against one action. Hidden things have no names here, and conditions are
+    evaluated as if they were not on the board. In a block of simultaneous lines reasons could show what another seat
+    has answered before; none are given then.
 
     Raises:
         UsageError: if no decision is open, or nothing that the seat can see has this name.
@@ -61,7 +62,7 @@ def why_not_option(game: GameEngine, name: str) -> list[Reason]:
         raise UsageError(words.say(messages.UNKNOWN_NAME, name=name))
     if decision.kind == "menu":
         with removed_from_board(twin.core, visibility.hidden()):
-            return _against_actions(twin, named, visibility)
+            return _against_actions(twin, named, visibility, action)
     meant = _among(named, decision)
     if any(each in decision.options for each in meant):
         return []
@@ -112,8 +113,8 @@ def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing], visib
     return refusals.against(value, source, scope, refusal)
 
 
-def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visibility) -> list[Reason]:
-    """Returns the reasons against the actions of the open menu that could be about a thing."""
+def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visibility, only: str) -> list[Reason]:
+    """Returns the reasons against the actions of the open menu that could be about a thing; `only` against this one."""
     decision = game.decision
     assert decision is not None
     words = decision.wording
@@ -121,7 +122,7 @@ def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visib
     menu = next((each.menu for each in game.core.image.actions if each.name in offered), None)
     found: list[Reason] = []
     is_about = False
-    for action in [each for each in game.core.image.actions if each.menu == menu]:
+    for action in [each for each in game.core.image.actions if each.menu == menu and only in ("", each.name)]:
         picks = _picks(game.source.ruleset.program.actions[action.name].picks, named)
         is_about = is_about or bool(picks)
         for reason in why_not(game, action.name, picks, visibility) if picks else ():

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.console.answers import AnswerReader
 from interpreter.console.human import HumanPlayer
+from interpreter.console.option_labels import option_groups
+from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.players.player import PlayerLeft
 from interpreter.rules.loading.load import load_ruleset
@@ -299,3 +302,44 @@ def test_order_that_finds_no_way_says_why(camp: Game) -> None:
     script = typed(camp, "rest", "east", "done", "gamma north")
     assert "no way leads to east from this question: east is not offered: the question is 'Who stands" in script.text
     assert "these are two things: answer with 'gamma' first, and with 'north' when that is asked" in script.text
+
+
+def test_a_part_of_a_number_is_no_answer(tmp_path: Path) -> None:
+    """Among numbers 4 to 10 a 1 is not taken for 10."""
+    text = (
+        'ruleset: {id: counts, title: Counts, version: "1"}\n'
+        "kinds: {side: {is: seat, members: [red]}}\n"
+        'state: {chosen: "int = 0"}\n'
+        "sequence: {game: {do: 'set chosen = red chooses from 4 to 10 \"How many?\"'}}\n"
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path))
+    numbers = list(range(1, 8))
+    reader = AnswerReader(game, option_groups(game), numbers, {})
+    assert reader.option("10") == 6
+    with pytest.raises(UsageError, match="no option 1; the numbers are 4-10"):
+        reader.option("1")
+
+
+def test_an_order_of_an_action_says_what_keeps_that_action_from_its_goal(tmp_path: Path) -> None:
+    """`march north` at a menu with other actions gives the reason against marching alone, and what to do."""
+    text = (
+        'ruleset: {id: paces, title: Paces, version: "1"}\n'
+        "kinds:\n"
+        "  side: {is: seat, members: [red]}\n"
+        "  field: {is: space, has: {wet: bool}}\n"
+        "individuals: {field: {north: {wet: true}, south: {wet: false}}}\n"
+        "menus: {orders: {takes: {side: side}, prompt: What now?}}\n"
+        "actions:\n"
+        '  build: {menu: orders, pick: {there: fields where .wet}, do: log "built"}\n'
+        '  march: {menu: orders, pick: {there: fields where not .wet}, do: log "there"}\n'
+        "sequence: {game: {do: red may take orders(red)}}\n"
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path))
+    groups = option_groups(game)
+    reader = AnswerReader(game, groups, range(1, len(groups) + 1), {})
+    with pytest.raises(
+        UsageError, match=r"^'march' alone does not lead to north: march: north can't be picked as there"
+    ):
+        reader.read("march north")

@@ -114,6 +114,10 @@ NO_WAY = Message(
 NO_WAY_BECAUSE = Message(
     "no way leads to {goal} from this question: {reason}", "この問いから{goal}へ至る方法はありません：{reason}"
 )
+NO_WAY_FIRST = Message(
+    "'{first}' alone does not lead to {goal}: {reason}; answer it first, and name {goal} where it is asked for",
+    "「{first}」だけでは{goal}へ至りません：{reason}。まずそれを答え、{goal}は問われたときに答えてください",
+)
 TWO_THINGS = Message(
     "these are two things: answer with '{first}' first, and with '{goal}' when that is asked",
     "二つのものが指定されています。まず「{first}」と答え、次に問われたとき「{goal}」と答えてください",
