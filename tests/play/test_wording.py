@@ -412,3 +412,22 @@ def test_board_cannot_leave_out_what_is_not_there(tmp_path: Path) -> None:
         load_ruleset(tmp_path)
     messages = [each.message for each in error.value.diagnostics]
     assert messages == ["there is no unit 'fool'", "there is no kind 'sum'", "there is no kind 'pan'"]
+
+
+def test_title_may_name_the_place_of_that_time(tmp_path: Path) -> None:
+    """`{at}` in a title is the place of the piece: in the log as it was at each event, also before it was removed."""
+    text = CAMP.replace("presentation:\n", 'presentation:\n  titles: {unit: "foot{at? in {at}}"}\n')
+    text = text.replace("move unit to west", 'move unit to west\n        log "{unit} is here"\n        remove unit')
+    text = text.replace("  names: {unit: {foot: {en: foot unit, ja: 歩兵}, guard: guard unit}}\n", "")
+    text = text.replace("  plurals: {unit: {foot: {en: foot units}, guard: guard units}}\n", "")
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    assert [each.text for each in game.log if each.kind in ("move", "log", "set")][-3:] == [
+        "foot in east moves from east to west",
+        "foot in west is here",
+        "foot in west is removed from west",
+    ]
+    wrong = text.replace("foot{at?", "foot{place?")
+    (tmp_path / "ruleset.yaml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(RulesetError, match="a unit stores no 'place'"):
+        load_ruleset(tmp_path)

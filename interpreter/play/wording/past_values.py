@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from interpreter.world.things import Record, Thing
+
+AT: Final = "at"
+"""The place of a piece, which titles may show like an attribute."""
 
 
 class EarlierValues(Protocol):
@@ -25,7 +28,9 @@ class PositionValues:
     def value(self, bundle: Any, attribute: str, now: Any) -> Any:
         """Returns the value of an attribute in that position; `now` of a record, or of a thing that is newer."""
         before = thing_in(self._objects(), bundle)
-        return now if before is None else getattr(before, before.slots[before.attributes.index(attribute)])
+        if before is None:
+            return now
+        return getattr(before, AT if attribute == AT else before.slots[before.attributes.index(attribute)])
 
 
 def thing_in(objects: Sequence[Thing], value: Any) -> Thing | None:
@@ -43,9 +48,14 @@ class PastValues:
         self._set: dict[tuple[str, int, str], tuple[list[int], list[Any]]] = {}
         for index, (kind, _, data) in enumerate(events) if attributes else ():
             if kind == "set" and data[1] in attributes and isinstance(data[0], Thing | Record):
-                found = self._set.setdefault((*_key(data[0]), data[1]), ([], []))
-                found[0].append(index)
-                found[1].append(data[2])
+                self._note(index, data[0], data[1], data[2])
+            elif kind == "move" and AT in attributes:
+                self._note(index, data[0], AT, data[1])
+
+    def _note(self, index: int, bundle: Thing | Record, attribute: str, before: Any) -> None:
+        found = self._set.setdefault((*_key(bundle), attribute), ([], []))
+        found[0].append(index)
+        found[1].append(before)
 
     def value(self, bundle: Thing | Record, attribute: str, now: Any) -> Any:
         """Returns the value of an attribute at that event, which is `now` if it was not set afterwards."""

@@ -15,7 +15,7 @@ from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Formatted, Message
 from interpreter.play.wording.messages import COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, WORDS
-from interpreter.play.wording.past_values import EarlierValues
+from interpreter.play.wording.past_values import AT, EarlierValues
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NONE_WORDS = {
@@ -337,7 +337,7 @@ class Wording:
             return ""
 
         def field(found: re.Match[str]) -> str:
-            known = found[1] in bundle.attributes
+            known = found[1] in bundle.attributes or (found[1] == AT and isinstance(bundle, Piece))
             value = self._stored(bundle, found[1]) if known else name
             if found[1] == NEARBY and isinstance(bundle, Space):
                 value = self.nearby(bundle)
@@ -354,7 +354,8 @@ class Wording:
             self._title_depth -= 1
 
     def _stored(self, bundle: Thing | Record, attribute: str) -> Any:
-        value = getattr(bundle, bundle.slots[bundle.attributes.index(attribute)])
+        is_place = attribute == AT and attribute not in bundle.attributes
+        value = getattr(bundle, AT if is_place else bundle.slots[bundle.attributes.index(attribute)])
         if self._past is None:
             return value
         return self._past.value(bundle, attribute, value)

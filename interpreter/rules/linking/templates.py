@@ -93,7 +93,8 @@ def _stored(template: Scalar, kind: str, program: Program) -> Iterator[Diagnosti
     """Checks that a title computes nothing: it is shown long after the event."""
     if kind not in program.kinds:
         return
-    known = [*program.attributes(kind), _OF_ALL[0], *(["nearby"] if program.kinds[kind].root == "space" else [])]
+    root = program.kinds[kind].root
+    known = [*program.attributes(kind), _OF_ALL[0], *{"space": ["nearby"], "piece": ["at"]}.get(root, [])]
     for found in _FIELD.finditer(template.text):
         if found[1] not in known:
             hint = did_you_mean(found[1], known)
