@@ -92,10 +92,10 @@ def _parts(message: Message, parts: Sequence[StandingPart], words: Wording) -> s
 
 
 def _part(part: StandingPart, words: Wording) -> str:
-    value = words.of(part.value)
+    value, clauses = words.of(part.value), cite_suffix(part.cites).replace("  ", " ")
     if part.most is None or part.most == part.value:
-        return words.say(messages.COUNTS, name=part.name, value=value)
-    return words.say(messages.COUNTS_OF, name=part.name, value=value, most=words.of(part.most))
+        return words.say(messages.COUNTS, name=part.name, value=value) + clauses
+    return words.say(messages.COUNTS_OF, name=part.name, value=value, most=words.of(part.most)) + clauses
 
 
 def _level(level: StandingLevel, words: Wording) -> str:

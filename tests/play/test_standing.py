@@ -24,7 +24,7 @@ individuals:
   town: {north: {}, south: {worth: 2}, west: {}}
 pieces: {spy: [{id: eye, at: north, side: red}]}
 options: {short: {default: false}}
-clauses: [{id: "1", kind: rule, says: Towns win.}]
+clauses: [{id: "1", kind: rule, says: Towns win.}, {id: "2", kind: rule, says: South counts double.}]
 views: {spies: {of: spy, seen_by: spy.side}}
 procedures:
   capture: {takes: {town: town}, do: "set town.owner = red"}
@@ -40,7 +40,7 @@ victory:
     for: side
     says: {en: "{side} wins with {goal}.", ja: "{side}は{goal}で勝つ。"}
     goal: side.goal
-    parts: {of: towns, value: .worth if .owner = side else 0, most: .worth}
+    parts: {of: towns, value: .worth if .owner = side else 0, most: .worth, clauses: {south: {cite: "2"}}}
   verdicts:
     when: not short
     says: The verdict at the end.
@@ -74,7 +74,7 @@ def test_the_value_is_the_sum_of_the_parts_and_follows_the_game(ruleset: Ruleset
     game.choose("south")
     red, blue, *_ = game.standing()
     assert (red.value, red.goal, blue.value) == (2, 3, 0)
-    assert red.parts == (StandingPart("north", 0, 1), StandingPart("south", 2, 2), StandingPart("west", 0, 1))
+    assert red.parts == (StandingPart("north", 0, 1), StandingPart("south", 2, 2, ("2",)), StandingPart("west", 0, 1))
 
 
 def test_levels_have_their_limits_and_the_present_one(ruleset: Ruleset) -> None:
@@ -143,10 +143,10 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
     game.choose("south")
     assert standing_lines(game, None)[:6] == [
         "red wins with 3. Now: red towns 2 (goal 3).  [1]",
-        "  counted: south 2",
+        "  counted: south 2 [2]",
         "  open: north 0 of 1, west 0 of 1",
         "blue wins with 3. Now: blue towns 0 (goal 3).  [1]",
-        "  open: north 0 of 1, south 0 of 2, west 0 of 1",
+        "  open: north 0 of 1, south 0 of 2 [2], west 0 of 1",
         "The verdict at the end. Now: verdicts 1 (great).",
     ]
     verdicts = "possible verdicts: great (2 or more), small (1 to 1), none at all (0 or less)"
@@ -158,7 +158,7 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
 def test_data_of_a_standing_is_plain(ruleset: Ruleset) -> None:
     """`as_data` has the same values under the same names, without objects of the game."""
     data = Game(ruleset).standing()[0].as_data()
-    assert data["parts"][1] == {"name": "south", "value": 0, "most": 2}
+    assert data["parts"][1] == {"name": "south", "value": 0, "most": 2, "cites": ["2"]}
     assert (data["value"], data["goal"], data["seats"]) == (0, 3, ["red"])
 
 

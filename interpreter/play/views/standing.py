@@ -19,11 +19,15 @@ _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class StandingPart:
-    """A thing that counts for a condition: its name, the number that it counts now, and the most it can count."""
+    """A thing that counts for a condition: its name, the number that it counts now, the most it can count, its clauses.
+
+    Without clauses of its own it is counted by those of the condition.
+    """
 
     name: str
     value: Any
     most: Any = None
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,10 @@ class _Conditions:
     def _parts(self, name: str, subject: dict[str, Thing]) -> tuple[StandingPart, ...]:
         things = self._value(name, "parts", subject, default=())
         numbers = [self._each(name, role, subject, len(things)) for role in ("part_value", "part_most")]
-        return tuple([StandingPart(self._name(each), *rest) for each, *rest in zip(things, *numbers, strict=True)])
+        clauses: Mapping[str, Mapping[str, Any]] = self._texts[name].get("part_clauses", {})
+        cites = [_cites(clauses.get(each.id, {}).get("cite")) for each in things]
+        rows = zip(things, *numbers, cites, strict=True)
+        return tuple([StandingPart(self._name(each), *rest) for each, *rest in rows])
 
     def _levels(self, name: str, subject: dict[str, Thing]) -> Iterator[StandingLevel]:
         things = self._value(name, "levels", subject, default=())

@@ -291,11 +291,15 @@ def presentation(documents: DocumentSet) -> dict[str, Plain]:
 
 
 def victory_texts(documents: DocumentSet) -> dict[str, Plain]:
-    """Returns the wording and the clauses of each victory condition, in document order."""
+    """Returns the wording and the clauses of each victory condition and of its parts, in document order."""
     found: dict[str, Plain] = {}
     for entry in documents.entries("victory"):
         fields = entry.node.items if isinstance(entry.node, Mapping) else {}
-        found[entry.name] = {key: as_plain_data(fields[key]) for key in ("says", "cite", "takes") if key in fields}
+        texts = {key: as_plain_data(fields[key]) for key in ("says", "cite", "takes") if key in fields}
+        parts = fields.get("parts")
+        if isinstance(parts, Mapping) and (clauses := parts.get("clauses")) is not None:
+            texts["part_clauses"] = as_plain_data(clauses)
+        found[entry.name] = texts
     return found
 
 
