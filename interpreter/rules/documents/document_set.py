@@ -295,7 +295,9 @@ def victory_texts(documents: DocumentSet) -> dict[str, Plain]:
     found: dict[str, Plain] = {}
     for entry in documents.entries("victory"):
         fields = entry.node.items if isinstance(entry.node, Mapping) else {}
-        texts = {key: as_plain_data(fields[key]) for key in ("says", "cite", "takes") if key in fields}
+        texts: dict[str, Plain] = {
+            key: as_plain_data(fields[key]) for key in ("says", "cite", "takes") if key in fields
+        }
         parts = fields.get("parts")
         if isinstance(parts, Mapping) and (clauses := parts.get("clauses")) is not None:
             texts["part_clauses"] = as_plain_data(clauses)
