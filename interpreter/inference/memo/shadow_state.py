@@ -94,9 +94,8 @@ class ShadowState:
         self._shared_length = 0
         """How many of these, from the first on, are also the beginning of the path."""
         self._dependents: dict[TrackedVariable, list[ContentsKey]] = {}
-        self._contents: list[ContentsKey] = []
-        self._stale_after: dict[ContentsKey, int] = {}
-        """For each of these keys the bits of the variables of which a change before the key was made is undone."""
+        self._contents: list[tuple[ContentsKey, int]] = []
+        """Each with the bits of the variables that make it stale when a change before the key was made is undone."""
 
     # ------------------------------------------------------------ keys
     def slot(self, now: Callable[[], Any], value: Any, piece: Any = None) -> SlotKey:
@@ -126,10 +125,9 @@ class ShadowState:
         for variable in variables:
             depends_on |= variable.bit
         key = ContentsKey(now, len(self.values) - 1, depends_on, moves, whole)
-        self._stale_after[key] = depends_on | (all_moves.bit if all_moves is not None else 0)
         for variable in (*variables, *([all_moves] if all_moves is not None else ())):
             self._dependents.setdefault(variable, []).append(key)
-        self._contents.append(key)
+        self._contents.append((key, depends_on | (all_moves.bit if all_moves is not None else 0)))
         return key
 
     def drop_contents(self) -> None:
@@ -176,8 +174,8 @@ class ShadowState:
             for index, value in before:
                 values[index] = value
             if contents_count < len(self._contents):
-                for key in self._contents[contents_count:]:
-                    if self._stale_after[key] & change.bits:
+                for key, stale_after in self._contents[contents_count:]:
+                    if stale_after & change.bits:
                         values[key.index] = STALE
 
     @contextmanager
