@@ -240,20 +240,18 @@ class HumanPlayer(Person):
 
     def _odds(self, game: Game, option: int | None) -> None:
         """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
-        from interpreter.console.odds_text import odds_lines  # noqa: PLC0415 - loads the program of the ruleset
-        from interpreter.inference.ahead import AheadOdds, Lookout  # noqa: PLC0415 - as above
+        from interpreter.console.odds_text import ahead_lines  # noqa: PLC0415 - loads the program of the ruleset
+        from interpreter.inference.ahead import AheadOdds, Lookout, OpenChoice  # noqa: PLC0415 - as above
 
-        def computed() -> Iterator[AheadOdds]:
+        def computed() -> Iterator[AheadOdds | OpenChoice]:
             yield from Lookout(game).in_steps(option)
 
         words, steps, shown, is_done = game.source.wording, computed(), False, False
         while not is_done:
             with self._waiting_for(words.say(messages.COMPUTES_ODDS)):
                 found = next(steps, None)
-            if found is not None:
-                self._terminal.say("\n".join(odds_lines(found, words)))
-            elif not shown:
-                self._terminal.say(words.say(messages.NO_ODDS))
+            if found is not None or not shown:
+                self._terminal.say("\n".join(ahead_lines(found, words)))
             shown, is_done = True, found is None
 
     def _undo(self, game: Game, rest: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from interpreter.console.prompt_commands import modifier_lines
-from interpreter.inference.ahead import AheadOdds, Assumption
+from interpreter.inference.ahead import AheadOdds, OpenChoice
 from interpreter.inference.odds import QUANTILES
+from interpreter.inference.watched_calls import Assumption
 from interpreter.language.visible_text import visible_line
 from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import table_lines
@@ -15,6 +16,20 @@ from interpreter.play.wording.wording import Wording
 
 _MAX_ROWS = 8
 _MAX_ASSUMPTIONS = 4
+_MAX_ANSWERS = 6
+
+
+def ahead_lines(found: AheadOdds | OpenChoice | None, words: Wording) -> list[str]:
+    """Returns what lies ahead: the odds, or the choice on which they depend, or that nothing follows."""
+    if found is None:
+        return [words.say(messages.NO_ODDS)]
+    if isinstance(found, AheadOdds):
+        return odds_lines(found, words)
+    answers = list(found.answers[:_MAX_ANSWERS])
+    if len(found.answers) > _MAX_ANSWERS:
+        answers.append(words.say(messages.ODDS_DEPEND_OTHERS, count=len(found.answers) - _MAX_ANSWERS))
+    text = words.say(messages.ODDS_DEPEND, question=found.question, answers=words.join(answers))
+    return [visible_line(text)]
 
 
 def odds_lines(found: AheadOdds, words: Wording) -> list[str]:

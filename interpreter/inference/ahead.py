@@ -1,16 +1,17 @@
 """Odds of what lies before a seat in a game: the procedure with outcomes that an option of its decision leads to.
 
 Decisions on the way, and in the procedure itself, get the answer of a standing order, else the one to which the
-ruleset's `priors` give the greatest weight.
+ruleset's `priors` give the greatest weight. But where the seat itself is asked again on the way, and another answer
+than to decline leads elsewhere, what follows is no consequence of the option: its first choice is returned instead.
 Nothing is read that the seat cannot see: hidden state is sampled, as by players that look ahead.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
@@ -23,7 +24,6 @@ from interpreter.inference.odds import (
     Outcome,
     enumerate_outcomes,
     outcome_readers,
-    outcome_texts,
     sort_rows,
 )
 from interpreter.inference.situation.order_book import OrderBook, RunningCall
@@ -32,20 +32,20 @@ from interpreter.inference.situation.situation import LIKELIEST, Situation, with
 from interpreter.inference.situation.standing_orders import Order, link_orders, read_orders
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
+from interpreter.inference.watched_calls import Assumption, CallWatch, WatchedCall
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import PROCEDURE
-from interpreter.language.model.program import Procedure
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.cpu_timer import CpuTimer
+from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.engine.outcome import EndGame, EndStep
-from interpreter.play.engine.rule_observer import RuleObserver
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
-from interpreter.play.inputs.value_codec import Stable, decode, encode
+from interpreter.play.inputs.value_codec import decode, encode
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.players.planning.determinization import Determinizer
@@ -62,15 +62,6 @@ _QUICK_BRANCHES: Final = 3_000
 """The number of branches that are followed within about a second."""
 _MAX_SURE: Final = 6
 """The most procedures with a sure outcome that are passed over for the sake of a later one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """A decision on the way to the procedure, and the answer that is assumed: both in words."""
-
-    seat: str
-    question: str
-    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +105,45 @@ class AheadOdds:
         return sqrt(float(share * (1 - share)) / self.samples) if self.samples else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """The first further decision of the same seat, where it depends on such decisions what follows: in words."""
+
+    seat: str
+    question: str
+    answers: tuple[str, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the choice as plain data."""
+        return {"depends_on": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnDecision:
+    """A further decision of the seat on the way to a procedure: its place on the way, and what else it may do."""
+
+    number: int
+    address: str
+    answer: int
+    others: tuple[int, ...]
+    choice: OpenChoice
+
+
+@dataclass(slots=True)
+class _Way:
+    """What was decided on the way to a procedure. `forced` are the place of a decision and the answer that it gets."""
+
+    forced: tuple[int, int] | None = None
+    assumptions: list[Assumption] = field(default_factory=list)
+    own: list[_OwnDecision] = field(default_factory=list)
+
+
 def odds_ahead(
     game: Game, option: int | None = None, *, orders: Iterable[Any] = (), max_branches: int = MAX_BRANCHES
-) -> AheadOdds | None:
+) -> AheadOdds | OpenChoice | None:
     """Returns the odds of the next procedure with outcomes, for what the seat that decides may know; or none.
+
+    If it depends on further decisions of the seat which procedure follows, the first of them is returned.
 
     `option` is the position of an option of the open decision; without it, the likeliest one is taken. `orders` are
     documents with standing orders. For the odds of several options, see `Lookout`.
@@ -147,8 +173,9 @@ class Lookout:
         if decision is None:
             raise UsageError("no decision is open")
         self._game, self._options, self._wording = game, len(decision.options), game.source.wording
+        self._seat = decision.seat
         procedures = game.source.ruleset.program.procedures
-        self._watch = _CallWatch({name: each for name, each in procedures.items() if each.outcomes})
+        self._watch = CallWatch({name: each for name, each in procedures.items() if each.outcomes})
         records = game.inputs.items
         seed = f"{len(records)}/ahead"
         self._twin = Game(game.source, seed, inputs=records, start=game.start, observers=(self._watch,))
@@ -159,12 +186,13 @@ class Lookout:
         self._orders = _orders_of(game.source, orders)
         self._book = self._book_in(self._twin.core)
 
-    def odds(self, option: int | None = None, max_branches: int = MAX_BRANCHES) -> AheadOdds | None:
+    def odds(self, option: int | None = None, max_branches: int = MAX_BRANCHES) -> AheadOdds | OpenChoice | None:
         """Returns the odds of the next procedure with outcomes that an option (by default the likeliest) leads to.
 
         A procedure that is under way counts; else it is the next one within the seat's horizon, preferably one whose
         outcome is not sure. The distribution is exact if no die, random pick or hidden state comes before the
-        procedure; else it is estimated by sampling.
+        procedure; else it is estimated by sampling. If the seat is asked again before the procedure, and another answer
+        leads elsewhere, the first such decision is returned.
 
         Raises:
             UsageError: if there is no such option.
@@ -174,30 +202,47 @@ class Lookout:
         self._check(option)
         sure = None
         for passed in range(_MAX_SURE):
-            found = self._call_ahead(option, passed)
+            way = _Way()
+            found = self._call_ahead(option, way, passed=passed)
             if found is None or not found.is_certain:
                 return sure or self.estimate(option)
+            choice = self._open_choice(option, found, way.own, passed=passed)
+            if choice is not None:
+                return choice
             exact = self._exact(found, max_branches)
             if len(exact.odds.rows) > 1:
                 return exact
             sure = exact
         return sure
 
-    def estimate(self, option: int | None = None, samples: int = SAMPLES) -> AheadOdds | None:
+    def estimate(self, option: int | None = None, samples: int = SAMPLES) -> AheadOdds | OpenChoice | None:
         """Returns the odds of the procedure under way, or else of the one entered first, estimated by sampling.
 
-        There are none if no sample reaches such a procedure. Slow rules get fewer samples.
+        There are none if no sample reaches such a procedure. Slow rules get fewer samples. If the seat could have
+        led the first sample that reaches one elsewhere, its first choice is returned; such later samples do not count.
 
         Raises:
             UsageError: if there is no such option.
             RuleFault: if a rule fails.
         """
         self._check(option)
-        timer, ends = CpuTimer(), list[tuple[_WatchedCall, Outcome] | None]()
+        timer, ends = CpuTimer(), list[tuple[WatchedCall, Outcome] | None]()
+        choices: dict[tuple[tuple[int, str, int], ...], OpenChoice | None] = {}
         for number in range(samples):
             if ends and timer.has_exceeded(SAMPLING_SECONDS):
                 break
-            ends.append(self._sample(option, number))
+            way = _Way()
+            end = self._sample(option, number, way)
+            if end is not None:
+                answers = tuple([(each.number, each.address, each.answer) for each in way.own])
+                if answers not in choices:
+                    choices[answers] = self._open_choice(option, end[0], way.own, sample=number)
+                choice = choices[answers]
+                if choice is not None:
+                    if not any(ends):
+                        return choice
+                    end = None
+            ends.append(end)
         calls = [each[0] for each in ends if each is not None]
         if not calls:
             return None
@@ -208,7 +253,7 @@ class Lookout:
         odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
         return AheadOdds(*commonest, call.assumptions, odds, reached=Fraction(reached, len(ends)), samples=reached)
 
-    def in_steps(self, option: int | None = None) -> Iterator[AheadOdds]:
+    def in_steps(self, option: int | None = None) -> Iterator[AheadOdds | OpenChoice]:
         """Yields the odds of an option; if the exact ones take long, an estimate first.
 
         Raises:
@@ -233,39 +278,63 @@ class Lookout:
         if option is not None and not 0 <= option < self._options:
             raise UsageError(f"there is no option {option}: {self._options} are offered, counted from 0")
 
-    def _call_ahead(self, option: int | None, passed: int) -> _WatchedCall | None:
+    def _call_ahead(
+        self, option: int | None, way: _Way, *, sample: int | None = None, passed: int = 0
+    ) -> WatchedCall | None:
         """Returns the next procedure that the option enters after `passed` others; none if one is under way already."""
         if self._watch.open:
             return None
         found = None
-        with speculating(self._twin, "ahead"):
-            assumptions: list[Assumption] = []
+        with self._speculating(sample):
             with self._watch.stopping(at_entry=True, passing=passed):
-                self._play(option, assumptions, Random("ahead").random)  # noqa: S311 - a guess, not a secret
+                self._play(option, way, sample)
             if self._watch.open:
                 [found] = self._watch.open
                 found.arguments = self._words(found)
                 found.stable = tuple(map(encode, found.values))
                 found.state = self._twin.core.world.dump()
-                found.assumptions = tuple(assumptions)
+                found.assumptions = tuple(way.assumptions)
                 dice = self._twin.chance.dice
                 found.is_certain = not self._hidden and isinstance(dice, Dice) and not dice.drawn
         return found
 
-    def _sample(self, option: int | None, number: int) -> tuple[_WatchedCall, Outcome] | None:
-        draw = Random(f"ahead/{number}").random  # noqa: S311 - a guess, not a secret
-        assumptions: list[Assumption] = []
-        with speculating(self._twin, f"ahead/{number}"):
-            self._hidden.sample(self._twin, number)
+    def _open_choice(
+        self,
+        option: int | None,
+        found: WatchedCall,
+        own: Sequence[_OwnDecision],
+        *,
+        sample: int | None = None,
+        passed: int = 0,
+    ) -> OpenChoice | None:
+        """Returns the first further decision of the seat, if by any of them it may come to something else."""
+        for each in own:
+            for answer in each.others:
+                other = self._call_ahead(option, _Way((each.number, answer)), sample=sample, passed=passed)
+                if other is None or other.key != found.key:
+                    return own[0].choice
+        return None
+
+    def _sample(self, option: int | None, number: int, way: _Way) -> tuple[WatchedCall, Outcome] | None:
+        with self._speculating(number):
             with self._watch.stopping(at_entry=False):
-                self._play(option, assumptions, draw)
+                self._play(option, way, number)
             if self._watch.finished is not None:
                 call = self._watch.finished[0]
-                call.arguments, call.assumptions = self._words(call), tuple(assumptions)
+                call.arguments, call.assumptions = self._words(call), tuple(way.assumptions)
         return self._watch.finished
 
-    def _play(self, option: int | None, assumptions: list[Assumption], draw: Callable[[], float]) -> None:
+    @contextmanager
+    def _speculating(self, sample: int | None) -> Iterator[None]:
+        """Lets the twin run with the dice and the hidden state of a sample, or with what it has, and takes it back."""
+        with speculating(self._twin, _seed(sample)):
+            if sample is not None:
+                self._hidden.sample(self._twin, sample)
+            yield
+
+    def _play(self, option: int | None, way: _Way, sample: int | None) -> None:
         """Plays the option and then the answers of the orders, else the likeliest ones."""
+        draw = Random(_seed(sample)).random  # noqa: S311 - a guess, not a secret
 
         def pick(_weights: Sequence[int], total: int) -> int:
             return int(draw() * total)
@@ -276,16 +345,32 @@ class Lookout:
                 return
             if number == 0 and option is not None:
                 index = option
+            elif way.forced is not None and way.forced[0] == number:
+                index = way.forced[1]
             else:
                 call = RunningCall(self._watch.open[0].rule, self._watch.open[0].values) if self._watch.open else None
                 left, policy = self._book.narrowed(decision, call)
                 index = chosen_by(policy or LIKELIEST, decision, left, self._priors, pick)
+                if number and call is None and policy is None and decision.seat == self._seat:
+                    self._note_own(way, number, decision, index, left)
             if number:
                 who = self._wording.of(decision.seat_object)
-                assumptions.append(Assumption(who, decision.prompt, decision.labels[index]))
+                way.assumptions.append(Assumption(who, decision.prompt, decision.labels[index]))
             self._twin.choose_index(index)
 
-    def _words(self, call: _WatchedCall) -> tuple[tuple[str, str], ...]:
+    def _note_own(self, way: _Way, number: int, decision: Decision, index: int, left: Sequence[int]) -> None:
+        """Notes a decision of the seat that no order answers, if something else may be answered than to decline."""
+        if decision.options[index] is None:
+            return
+        others = tuple([each for each in left if each != index and decision.options[each] is not None])
+        if others:
+            labels = decision.labels
+            choice = OpenChoice(
+                self._wording.of(decision.seat_object), decision.prompt, tuple([labels[each] for each in left])
+            )
+            way.own.append(_OwnDecision(number, decision.address, index, others, choice))
+
+    def _words(self, call: WatchedCall) -> tuple[tuple[str, str], ...]:
         """Returns the arguments of a call in words, as the seat sees them, except those that are none."""
         pairs = [pair for pair in zip(call.rule.takes, call.values, strict=False) if pair[1] is not None]
         texts = [(each.name, self._wording.of(self._visible.masked(value))) for each, value in pairs]
@@ -294,7 +379,7 @@ class Lookout:
     def _book_in(self, core: Core) -> OrderBook:
         return OrderBook(self._orders, core, self._game.source.ruleset.program)
 
-    def _exact(self, call: _WatchedCall, max_branches: int) -> AheadOdds:
+    def _exact(self, call: WatchedCall, max_branches: int) -> AheadOdds:
         """Returns the exact odds of a procedure from the position in which it is entered."""
         source = self._game.source
         core = Core(source.shared("odds"), "odds", {}, setup=source.setup)
@@ -306,7 +391,7 @@ class Lookout:
             odds = enumerate_outcomes(call.rule, arguments, cache, max_branches, outcome_readers(call.rule, core.names))
         return AheadOdds(call.rule.name, call.arguments, call.assumptions, odds, self._modifiers(call))
 
-    def _modifiers(self, call: _WatchedCall) -> tuple[LogEntry, ...]:
+    def _modifiers(self, call: WatchedCall) -> tuple[LogEntry, ...]:
         """Returns the different sums of modifiers in one run of a procedure from where it is entered."""
         source, events = self._game.source, list[tuple[str, int, Any]]()
         dice = Dice("ahead")
@@ -341,93 +426,12 @@ class Lookout:
 _ANYTHING: Final = Situation(Setup(), (), {}, LIKELIEST)
 
 
+def _seed(sample: int | None) -> str:
+    return "ahead" if sample is None else f"ahead/{sample}"
+
+
 def _orders_of(source: GameSource, documents: Iterable[Any]) -> tuple[Order, ...]:
     """Links standing orders for a game."""
     setup = Setup() if source.scenario is None else source.scenario.setup
     program = with_counters(source.ruleset.program, setup)
     return link_orders([read_orders(each) for each in documents], program, source.ruleset.image)
-
-
-class _Stopped(BaseException):
-    """The game has come to the watched point; no rule and no engine handles it."""
-
-
-@dataclass(slots=True)
-class _WatchedCall:
-    """A call of a procedure with outcomes: where the game was, and what came before it."""
-
-    rule: Procedure
-    values: tuple[Any, ...]
-    arguments: tuple[tuple[str, str], ...] = ()
-    stable: tuple[Stable, ...] = ()
-    state: Any = None
-    assumptions: tuple[Assumption, ...] = ()
-    is_certain: bool = False
-
-    @property
-    def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """What is called, with which arguments."""
-        return self.rule.name, self.arguments
-
-
-class _CallWatch(RuleObserver):
-    """Watches the calls of procedures with outcomes in a twin of a game."""
-
-    variant = ""
-
-    def __init__(self, procedures: dict[str, Procedure]) -> None:
-        self._procedures = {f"procedures/{name}": each for name, each in procedures.items()}
-        self.rules = tuple(self._procedures)
-        self.open: list[_WatchedCall] = []
-        """The calls under way, outermost first."""
-        self.finished: tuple[_WatchedCall, Outcome] | None = None
-        self._stops_at_entry = self._stops_at_end = False
-        self._passing = 0
-
-    def on_go_back(self, step: int) -> None:  # noqa: ARG002 - of any step
-        """The step is run again: its calls are entered again."""
-        self.open.clear()
-
-    def on_step_begin(self) -> None:
-        """No call lasts beyond a step."""
-        self.open.clear()
-
-    @contextmanager
-    def stopping(self, *, at_entry: bool, passing: int = 0) -> Iterator[None]:
-        """Stops the game where a procedure is entered while none is under way, or else where the outermost one ends.
-
-        The first `passing` procedures that are entered do not count.
-        """
-        self.finished = None
-        self._passing = passing
-        self._stops_at_entry, self._stops_at_end = at_entry, not at_entry
-        try:
-            with suppress(_Stopped):
-                yield
-        finally:
-            self._stops_at_entry = self._stops_at_end = False
-
-    def before(self, rule: str, arguments: tuple[Any, ...]) -> None:
-        """A procedure is entered."""
-        self.open.append(_WatchedCall(self._procedures[rule], arguments))
-        if self._stops_at_entry and len(self.open) == 1:
-            if self._passing == 0:
-                raise _Stopped
-            self._passing -= 1
-
-    def after(self, rule: str, arguments: tuple[Any, ...], result: Any) -> None:  # noqa: ARG002 - of the last call
-        """A procedure has returned."""
-        self._leave(result, None)
-
-    def cut_short(self, rule: str, arguments: tuple[Any, ...], end: EndGame | EndStep) -> None:  # noqa: ARG002
-        """A procedure has ended the step or the game."""
-        self._leave(None, end)
-
-    def _leave(self, result: Any, end: Exception | None) -> None:
-        call = self.open.pop()
-        if self._stops_at_end and not self.open:
-            self.finished = (
-                call,
-                outcome_texts(call.values, outcome_readers(call.rule, self.game.core.names), result, end),
-            )
-            raise _Stopped

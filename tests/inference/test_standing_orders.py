@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load_ruleset, odds, odds_ahead
+from interpreter.inference.ahead import AheadOdds
 from interpreter.inference.sampling import with_dice
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.loading.ruleset import Ruleset
@@ -215,10 +216,10 @@ def test_orders_hold_in_the_odds_of_a_game(duel: Ruleset) -> None:
     game = Game(duel, seed=1)
     orders = {**GIVES_NO_GROUND, "leads": {"of": "attacker", "at": "lead.leader", "for": "fight", "choose": "line"}}
     found = odds_ahead(game, 0, orders=[{"orders": orders}])
-    assert found is not None
+    assert isinstance(found, AheadOdds)
     assert found.odds.of("leader") == (("line", 1),)
     plain = odds_ahead(game, 0)
-    assert plain is not None
+    assert isinstance(plain, AheadOdds)
     assert plain.odds.of("leader") == (("guard", 1),)
 
 

@@ -13,7 +13,7 @@ from soak import load
 
 from interpreter.cli.terminal import fitted
 from interpreter.console.board import board_text, map_text, place_text
-from interpreter.console.odds_text import odds_lines
+from interpreter.console.odds_text import ahead_lines
 from interpreter.console.standing_text import briefing_lines, standing_lines, status_line
 from interpreter.inference.ahead import Lookout
 from interpreter.language.text_width import width
@@ -77,7 +77,7 @@ def test_no_prose_wraps_within_a_word(name: str, language: str) -> None:
         assert too_wide(fitted("\n".join(prose), COLUMNS)) == []
     found = Lookout(game).estimate(None)
     if found is not None:
-        lines = odds_lines(found, game.source.wording)
+        lines = ahead_lines(found, game.source.wording)
         assert too_wide(fitted("\n".join(lines), COLUMNS)) == []
         assert too_wide("\n".join([each for each in lines if "±" in each])) == []
 

@@ -8,13 +8,12 @@ from typing import Any
 
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
-from interpreter.console.odds_text import odds_lines
-from interpreter.inference.ahead import AheadOdds, Lookout
+from interpreter.console.odds_text import ahead_lines
+from interpreter.inference.ahead import AheadOdds, Lookout, OpenChoice
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.cpu_timer import CpuTimer
 from interpreter.play.game import Game
-from interpreter.play.wording import messages
 
 _MAX_OPTIONS = 12
 """The most options whose odds are computed without being asked for."""
@@ -36,7 +35,7 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
     game = _open_game(arguments)
     if game.decision is None:
         raise UsageError(f"the game in {arguments.source} is over: no decision is open")
-    found: dict[str, AheadOdds | None] = {}
+    found: dict[str, AheadOdds | OpenChoice | None] = {}
     with status_shown("computing odds", output):
         lookout, timer = Lookout(game, map(Path, arguments.orders)), CpuTimer()
         for index in _chosen(game, arguments.procedure):
@@ -63,12 +62,10 @@ def _open_game(arguments: Namespace) -> Game:
     return open_game(arguments.source, arguments.path)
 
 
-def _print_option(game: Game, label: str, odds: AheadOdds | None, output: Output) -> None:
-    words = game.source.wording
+def _print_option(game: Game, label: str, odds: AheadOdds | OpenChoice | None, output: Output) -> None:
     output.line(visible_line(label), "bold")
-    lines = [words.say(messages.NO_ODDS)] if odds is None else odds_lines(odds, words)
-    output.lines("\n".join([f"  {each}" for each in lines]))
+    output.lines("\n".join([f"  {each}" for each in ahead_lines(odds, game.source.wording)]))
 
 
-def _data(found: dict[str, AheadOdds | None]) -> list[dict[str, Any]]:
+def _data(found: dict[str, AheadOdds | OpenChoice | None]) -> list[dict[str, Any]]:
     return [{"option": label, "odds": None if odds is None else odds.as_data()} for label, odds in found.items()]

@@ -355,6 +355,11 @@ ODDS_ESTIMATED = Message(
 ODDS_ASSUME = Message("assuming {who}: {question} {answer}", "仮定 {who}：{question} {answer}")
 ODDS_OTHERS = Message("{count} {count:other|others}", "その他{count}通り")
 ODDS_MEAN = Message("mean {name} {mean}, 10 to 90 %: {low} to {high}", "{name}の平均{mean}、10～90%：{low}～{high}")
+ODDS_DEPEND = Message(
+    "depends on further choices, the first: {question} ({answers})",
+    "この後の選択によります。最初の選択：{question}（{answers}）",
+)
+ODDS_DEPEND_OTHERS = Message("{count} more", "ほか{count}通り")
 NO_ODDS = Message(
     "no roll with named outcomes follows from here within this turn",
     "この手番のうちに確率を示せる判定や戦闘は起こりません",

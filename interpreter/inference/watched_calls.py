@@ -1,0 +1,108 @@
+"""Watches the calls of procedures with outcomes in a game, and stops the game where one is entered or ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.inference.odds import Outcome, outcome_readers, outcome_texts
+from interpreter.language.model.program import Procedure
+from interpreter.play.engine.outcome import EndGame, EndStep
+from interpreter.play.engine.rule_observer import RuleObserver
+from interpreter.play.inputs.value_codec import Stable
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A decision on the way to the procedure, and the answer that is assumed: both in words."""
+
+    seat: str
+    question: str
+    answer: str
+
+
+class _Stopped(BaseException):
+    """The game has come to the watched point; no rule and no engine handles it."""
+
+
+@dataclass(slots=True)
+class WatchedCall:
+    """A call of a procedure with outcomes: where the game was, and what came before it."""
+
+    rule: Procedure
+    values: tuple[Any, ...]
+    arguments: tuple[tuple[str, str], ...] = ()
+    stable: tuple[Stable, ...] = ()
+    state: Any = None
+    assumptions: tuple[Assumption, ...] = ()
+    is_certain: bool = False
+
+    @property
+    def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """What is called, with which arguments."""
+        return self.rule.name, self.arguments
+
+
+class CallWatch(RuleObserver):
+    """Watches the calls of procedures with outcomes in a twin of a game."""
+
+    variant = ""
+
+    def __init__(self, procedures: dict[str, Procedure]) -> None:
+        self._procedures = {f"procedures/{name}": each for name, each in procedures.items()}
+        self.rules = tuple(self._procedures)
+        self.open: list[WatchedCall] = []
+        """The calls under way, outermost first."""
+        self.finished: tuple[WatchedCall, Outcome] | None = None
+        self._stops_at_entry = self._stops_at_end = False
+        self._passing = 0
+
+    def on_go_back(self, step: int) -> None:  # noqa: ARG002 - of any step
+        """The step is run again: its calls are entered again."""
+        self.open.clear()
+
+    def on_step_begin(self) -> None:
+        """No call lasts beyond a step."""
+        self.open.clear()
+
+    @contextmanager
+    def stopping(self, *, at_entry: bool, passing: int = 0) -> Iterator[None]:
+        """Stops the game where a procedure is entered while none is under way, or else where the outermost one ends.
+
+        The first `passing` procedures that are entered do not count.
+        """
+        self.finished = None
+        self._passing = passing
+        self._stops_at_entry, self._stops_at_end = at_entry, not at_entry
+        try:
+            with suppress(_Stopped):
+                yield
+        finally:
+            self._stops_at_entry = self._stops_at_end = False
+
+    def before(self, rule: str, arguments: tuple[Any, ...]) -> None:
+        """A procedure is entered."""
+        self.open.append(WatchedCall(self._procedures[rule], arguments))
+        if self._stops_at_entry and len(self.open) == 1:
+            if self._passing == 0:
+                raise _Stopped
+            self._passing -= 1
+
+    def after(self, rule: str, arguments: tuple[Any, ...], result: Any) -> None:  # noqa: ARG002 - of the last call
+        """A procedure has returned."""
+        self._leave(result, None)
+
+    def cut_short(self, rule: str, arguments: tuple[Any, ...], end: EndGame | EndStep) -> None:  # noqa: ARG002
+        """A procedure has ended the step or the game."""
+        self._leave(None, end)
+
+    def _leave(self, result: Any, end: Exception | None) -> None:
+        call = self.open.pop()
+        if self._stops_at_end and not self.open:
+            self.finished = (
+                call,
+                outcome_texts(call.values, outcome_readers(call.rule, self.game.core.names), result, end),
+            )
+            raise _Stopped
