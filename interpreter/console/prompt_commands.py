@@ -171,12 +171,18 @@ class PromptCommands:
 
 
 def last_result(entries: list[LogEntry]) -> int | None:
-    """Returns the index of the last roll or draw; if there is none, that of the last sum."""
+    """Returns the index of the last roll or draw of which something is seen; without one, that of the last sum."""
     for kinds in (_CHANCE_KINDS, _SUM_KINDS):
-        found = next((at for at in range(len(entries) - 1, -1, -1) if entries[at].kind in kinds), None)
+        shown = (at for at in range(len(entries) - 1, -1, -1) if entries[at].kind in kinds)
+        found = next((at for at in shown if not _is_hidden_draw(entries[at])), None)
         if found is not None:
             return found
     return None
+
+
+def _is_hidden_draw(entry: LogEntry) -> bool:
+    drawn = entry.data.get("values", ()) if entry.kind == "random" else ()
+    return bool(drawn) and all(isinstance(each, list) and each[1] == f"hidden_{each[0]}" for each in drawn)
 
 
 def explanation_lines(explanation: Explanation, words: Wording) -> list[str]:

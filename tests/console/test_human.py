@@ -15,9 +15,10 @@ from interpreter.console.board import board_text
 from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import join_names
+from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.players.player import DecisionUndone, PlayerLeft
-from interpreter.rules.loading.load import load_scenario
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 
 TESTS = Path(__file__).resolve().parent.parent
 
@@ -312,3 +313,30 @@ def test_values_that_are_in_a_name_are_not_repeated(tmp_path: Path) -> None:
     assert board_text(game, "one").splitlines()[0].split(None, 1)[1] == (
         "acorns 6; bells 3 (worth 2, bent 3); guard 6 (speed 6)"
     )
+
+
+def test_why_explains_no_draw_of_which_all_is_hidden(tmp_path: Path) -> None:
+    """After a roll the other side draws a card unseen: `why` explains the roll."""
+    text = """\
+ruleset: {id: draws, title: Draws, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  pile: {is: space, has: {of: "side?"}}
+  card: {is: piece, in: pile}
+individuals: {pile: {deck: {}, hand: {of: blue}}}
+pieces: {card: [{id: ace, at: deck}, {id: two, at: deck}]}
+views: {hands: {of: card, seen_by: card.pile.of, others_see: []}}
+sequence:
+  game:
+    do: |
+      let roll = red rolls 1d6 "attack"
+      let card = draw one from deck
+      move card to hand
+      let ready = red agrees to go "Go?"
+"""
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), seed=1, trace=True)
+    said: list[str] = []
+    PromptCommands(game, "red", said.append).run("why", "")
+    assert "attack" in said[0]
+    assert "random" not in said[0]
