@@ -33,6 +33,7 @@ from interpreter.players.player import DecisionUndone, Person, PlayerLeft
 
 _MAX_LISTED = 60
 _PARTS = re.compile(r"[;；]")
+_NOT_NUMBER = re.compile(r"not (\d+)")
 _LINES_AROUND_MAP = 4
 """Lines around the map: two blank lines, the line that names the place, and the prompt."""
 
@@ -222,6 +223,10 @@ class HumanPlayer(Person):
             case "options":
                 for line in question.lines:
                     self._terminal.say(line)
+            case "why" if not question.takes_number and (numbered := _NOT_NUMBER.fullmatch(rest)):
+                option = reader.option(numbered[1])
+                label = visible_line(game.decision.label(game.decision.options[option])) if game.decision else ""
+                self._terminal.say(game.source.wording.say(messages.IS_OFFERED, option=label))
             case name if name in COMMANDS:
                 PromptCommands(game, self._seat, self._terminal.say, self._columns()).run(name, rest)
             case _:
@@ -261,11 +266,16 @@ class HumanPlayer(Person):
             return
         others = [each for each in game.seats if each != self._seat]
         agreeing = [each for each in others if self._can_agree(each)]
+        undone = 0
         try:
-            game.undo(self._seat, agreeing if rest else ())
+            while not undone or _has_no_choice(game):
+                game.undo(self._seat, agreeing if rest else ())
+                undone += 1
         except UndoRefused as refused:
             hint = messages.IF_AGREED if agreeing == others else messages.COMPUTER_REFUSES
             self._terminal.say(f"{refused}\n{words.say(hint)}" if refused.needs_consent else str(refused), "yellow")
+            if undone:
+                raise DecisionUndone from None  # what has one answer is answered again
             return
         self._terminal.say(words.say(messages.UNDONE), "green")
         self._waiting.clear()
@@ -306,6 +316,10 @@ class Question:
         size = len(str(max(self.numbers, default=0)))
         pairs = zip(self.numbers, self.groups, strict=True)
         return [visible_line(f"  {number:>{size}}  {each}") for number, each in pairs]
+
+
+def _has_no_choice(game: Game) -> bool:
+    return game.decision is not None and len(game.decision.options) == 1
 
 
 def _so_far(game: Game) -> list[str]:

@@ -119,6 +119,17 @@ def test_identical_options_are_one_line(tmp_path: Path) -> None:
     assert game.decision.label(game.decision.options[chosen]) == "odd"
 
 
+def test_number_of_an_option_can_be_asked_about() -> None:
+    """'why not' with a number means the option with that number, if there is one."""
+    game = new_game("breakthrough/standard")
+    assert game.decision is not None
+    chosen, script = asked(game, "why not 2", "why not 99")
+    label = game.decision.label(game.decision.options[1])
+    assert chosen is None
+    assert f"{label} can be chosen now" in script.text
+    assert "there is no option 99" in script.text
+
+
 def test_commands_do_not_change_the_game() -> None:
     """Help, board, log, clauses and errors are shown, and the state of the game stays the same."""
     game = new_game("breakthrough/standard")
@@ -194,6 +205,35 @@ def test_undo_asks_for_consent() -> None:
     assert "type 'undo agree'" in script.text
     with pytest.raises(DecisionUndone):
         asked(game, "undo agree")
+
+
+SEALED = """
+ruleset: {id: sealed, title: Sealed, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  bid: {is: thing, has: {worth: int}}
+individuals: {bid: {low: {worth: 1}, high: {worth: 2}}}
+state: {made: "bid?", raised: "bid?", ended: "bool = false"}
+sequence:
+  game:
+    do: |
+      set made = red chooses one of bids "What is bid?"
+      set raised = red secretly chooses one or none of (bids where .worth > 2) "Is it raised?"
+      set ended = red agrees to finish "Is that all?"
+"""
+
+
+def test_undo_goes_past_questions_with_one_answer(tmp_path: Path) -> None:
+    """A secret question with one answer is answered again by itself: undo goes back to the choice before it."""
+    (tmp_path / "ruleset.yaml").write_text(SEALED, "utf-8")
+    game = Game(load_ruleset(tmp_path, cache=False), seed=1, trace=True)
+    before = game.hash()
+    for _ in range(2):
+        game.choose_index(0)
+    assert len(game.history) == 2
+    with pytest.raises(DecisionUndone):
+        asked(game, "undo")
+    assert game.hash() == before
 
 
 def test_computer_agrees_to_no_undo() -> None:

@@ -97,6 +97,7 @@ MORE_LINES = Message("  … {count} lines before; 'log' shows them", "  … こ�
 MORE_OPTIONS = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
 CHOOSE = Message("[{numbers}, ?] ", "[{numbers}, ?] ")
 CHOOSE_BETWEEN = Message("[a number from {low} to {high}, ?] ", "[{low}から{high}までの数, ?] ")
+IS_OFFERED = Message("{option} can be chosen now", "{option}はいま選べます")
 NO_OPTION = Message("there is no option {typed}; the numbers are {numbers}", "{typed}番はありません。番号は {numbers}")
 AMBIGUOUS_OPTION = Message(
     "'{typed}' could be any of: {names}; type its number", "「{typed}」に当てはまるもの：{names}。番号で答えてください"
