@@ -233,8 +233,11 @@ class AnswerReader:
             if (count and len(begun) != 1) or not goal:
                 continue
             first = begun[0].positions[0] if begun else None
-            if not known and wish_of(self._game, self._decision.seat, goal).is_known:
+            is_known = wish_of(self._game, self._decision.seat, goal).is_known
+            if not known and is_known:
                 known, known_first = goal, first
+            if not count and not is_known and self._decision.kind != "menu":
+                continue  # the answer to a later question says nothing about this one
             plans = self._plans(goal, via, first)
             if len(plans) == 1:
                 return plans[0]

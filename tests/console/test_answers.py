@@ -343,3 +343,25 @@ def test_an_order_of_an_action_says_what_keeps_that_action_from_its_goal(tmp_pat
         UsageError, match=r"^'march' alone does not lead to north: march: north can't be picked as there"
     ):
         reader.read("march north")
+
+
+def test_the_name_of_a_later_answer_chooses_nothing_now(tmp_path: Path) -> None:
+    """At the question where to, the name of the action that is offered next does not choose the nearest place."""
+    text = (
+        'ruleset: {id: paces, title: Paces, version: "1"}\n'
+        "kinds:\n"
+        "  side: {is: seat, members: [red]}\n"
+        "  field: {is: space}\n"
+        "individuals: {field: [north, south]}\n"
+        "menus: {orders: {takes: {side: side}, prompt: What now?}}\n"
+        "actions:\n"
+        '  march: {menu: orders, pick: {there: {of: fields, prompt: Where to?}}, do: log "there"}\n'
+        '  halt: {menu: orders, do: log "halts"}\n'
+        "sequence:\n  game:\n    do: |\n      repeat 3 times:\n        red may take orders(red)\n"
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path))
+    script = typed(game, "march", "march", "halt")
+    assert picked(game, "march.there") == []
+    assert "'march' is none of the options" in script.text
+    assert "'halt' is none of the options" in script.text
