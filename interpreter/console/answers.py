@@ -16,7 +16,7 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act, encode, short_name
 from interpreter.play.views.option_numbers import number_ranges
 from interpreter.play.wording import messages
-from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution
+from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution, staying
 from interpreter.players.orders.order_plan import OrderPlan, plans_for
 from interpreter.players.orders.wish import wish_of
 
@@ -203,6 +203,8 @@ class AnswerReader:
                     raise UsageError(words.say(messages.NOT_DONE, typed=part))
                 return Expected(address, None, part, picks, optional=bool(before))
             case Keyword.STAY:
+                if staying(decision) is None:
+                    raise UsageError(words.say(messages.NOTHING_STAYS, typed=part))
                 return Expected(address, OpenAnswer.STAY, part, picks)
         position = self._numbered(part)
         position = self._named(part) if position is None else position

@@ -257,6 +257,8 @@ class HumanPlayer(Person):
                 found = next(steps, None)
             if found is not None or not shown:
                 self._terminal.say("\n".join(ahead_lines(found, words)))
+            if isinstance(found, AheadOdds) and not found.is_exact:
+                self._terminal.say(words.say(messages.EXACT_MAY_FOLLOW), "dim")
             shown, is_done = True, found is None
 
     def _undo(self, game: Game, rest: str) -> None:

@@ -170,6 +170,7 @@ def test_mistake_drops_the_rest_of_a_line(camp: Game) -> None:
         (["rest", "done", "all"], "'all' answers a question of which several options are chosen"),
         (["rest", "done", "same"], "'same' repeats the last answer to this question, and there is none yet"),
         (["done"], "'done' is no answer here: one of the options must be chosen"),
+        (["rest", "stay"], "'stay' is no answer here: the question is not where something goes"),
         (["7"], "there is no option 7; the numbers are 1-4"),
         (["alpha; 9"], "there is no option 9; the numbers are 1-4"),
     ],

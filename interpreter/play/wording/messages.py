@@ -130,6 +130,10 @@ NOTHING_BEFORE = Message(
     "'{typed}' repeats the last answer to this question, and there is none yet",
     "「{typed}」はこの問いの前の答えを繰り返しますが、まだ答えがありません",
 )
+NOTHING_STAYS = Message(
+    "'{typed}' is no answer here: the question is not where something goes",
+    "「{typed}」はここでは答えになりません。どこへ行くかの問いではありません",
+)
 NOT_DONE = Message(
     "'{typed}' is no answer here: one of the options must be chosen",
     "「{typed}」では答えられません。選択肢から選んでください",
@@ -352,6 +356,10 @@ ODDS_EXACT = Message("{procedure} ({arguments}):", "{procedure}（{arguments}）
 ODDS_ESTIMATED = Message(
     "{procedure} ({arguments}), estimated from {samples} samples, reached in {reached}:",
     "{procedure}（{arguments}）、標本{samples}回による推定、起こる割合{reached}：",
+)
+EXACT_MAY_FOLLOW = Message(
+    "this is an estimate; the exact odds follow if they can be computed",
+    "これは推定です。計算できれば正確な確率が続きます",
 )
 ODDS_ASSUME = Message("assuming {who}: {question} {answer}", "仮定 {who}：{question} {answer}")
 ODDS_OTHERS = Message("{count} {count:other|others}", "その他{count}通り")

@@ -156,8 +156,13 @@ def _is_barred(part: Sequence[Expected], decision: Decision) -> bool:
 
 
 def staying(decision: Decision) -> int | None:
-    """Returns the position of the answer that leaves what is asked about where it is, else of 'none', if it exists."""
+    """Returns the position of the answer that leaves what is asked about where it is, else of 'none', if it exists.
+
+    Where the question is which piece acts, none of them is asked to stay.
+    """
     asked = [each for each in decision.mentioned_values if isinstance(each, Piece)]
+    if not asked and any(isinstance(each, Piece) for each in decision.options):
+        return None
     for at, option in enumerate(decision.options):
         if any(_is_in(each, option) for each in asked):
             return at
