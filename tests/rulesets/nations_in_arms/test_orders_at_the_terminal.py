@@ -86,7 +86,7 @@ def test_labels_say_what_markers_take_and_where_a_leader_is() -> None:
     """A land marker names the initiative that it takes, and the board the place and the capacity of a leader."""
     game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=3)
     labels = [str(each) for each in option_groups(game)]
-    assert "empire land 3: initiative 3 or more" in labels
+    assert "empire land 3: for leaders with initiative 3 or more" in labels
     assert "empire naval 1" in labels
     shown = place_text(game, "Moreau", "french")
     assert shown.startswith("Moreau: rank 3, initiative 3, combat 2, commands up to 16 steps")
