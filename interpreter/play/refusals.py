@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,9 +75,7 @@ class Refusals:
         source, scope = self._reader.opened(source, scope)
         while isinstance(source, Where):
             if value in self._reader.evaluate(source.of, scope):
-                inside = scope.with_element(source, value)
-                found = self._unmet(source.condition, inside, refusal, wanted=True, depth=0)
-                found = list({(each.text, each.cites): each for each in found}.values())
+                found = self.unmet(source.condition, scope.with_element(source, value), refusal)
                 return found or [Reason(refusal, scope.cites, source.place)]
             source, scope = self._reader.opened(source.of, scope)
         if isinstance(source, Binary) and source.op == "+":
@@ -129,7 +127,7 @@ class Refusals:
 
     def _against_each(self, candidates: Sequence[Thing], source: Where, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns the conditions that fail for the most promising candidates, with the first of these."""
-        unmet = {each: self._unmet_of(each, source, scope) for each in candidates}
+        unmet = {each: self.unmet(source.condition, scope.with_element(source, each), "") for each in candidates}
         fewest = min(map(len, unmet.values()))
         by_reason: dict[tuple[str, tuple[str, ...]], list[tuple[Thing, Reason]]] = {}
         for each, reasons in unmet.items():
@@ -137,11 +135,6 @@ class Refusals:
                 by_reason.setdefault((reason.text, reason.cites), []).append((each, reason))
         found = sorted(by_reason.values(), key=len, reverse=True)[:_MAX_REASONS]
         return [self._shared(refusal, [each for each, _ in pairs], pairs[0][1]) for pairs in found]
-
-    def _unmet_of(self, value: Thing, source: Where, scope: RuleScope) -> list[Reason]:
-        inside = scope.with_element(source, value)
-        found = self._unmet(source.condition, inside, "", wanted=True, depth=0)
-        return list({(each.text, each.cites): each for each in found}.values())
 
     def _shared(self, refusal: str, values: Sequence[Thing], reason: Reason) -> Reason:
         """Returns a reason against several values, of which it names the first."""
@@ -155,8 +148,7 @@ class Refusals:
 
     def unmet(self, condition: Expr, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns the reasons why a condition does not hold."""
-        found = self._unmet(condition, scope, refusal, wanted=True, depth=0)
-        return list({(each.text, each.cites): each for each in found}.values())
+        return different(self._unmet(condition, scope, refusal, wanted=True, depth=0))
 
     def evaluate(self, expr: Expr, scope: RuleScope) -> Any:
         """Returns the value of an expression."""
@@ -249,7 +241,7 @@ class Refusals:
         cuts = self._core.names[CUT_FINDER(search.name)](self._reader.evaluate(source.start, scope), (value,), *given)
         if cuts:
             found = [self._cause(site, cut, value, inner.cites, refusal) for cut in cuts for site in cut.causes]
-            return list({(each.text, each.cites): each for each in found}.values())
+            return different(found)
         text = self._words.say(messages.TOO_FAR, refusal=refusal)
         if search.within is not None:
             within = self._words.of(self._reader.evaluate(search.within, inner))
@@ -349,10 +341,15 @@ class Refusals:
         return self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=condition) if refusal else condition
 
 
-def holders(piece: Piece) -> list[Thing]:
-    """Returns what a piece is in, nearest first."""
+def different(reasons: Iterable[Reason]) -> list[Reason]:
+    """Returns reasons without those that say the same again."""
+    return list({(each.text, each.cites): each for each in reasons}.values())
+
+
+def holders(thing: Thing) -> list[Thing]:
+    """Returns what a thing is in, nearest first; only a piece is in anything."""
     found: list[Thing] = []
-    holder = piece.at
+    holder = thing.at if isinstance(thing, Piece) else None
     while holder is not None:
         found.append(holder)
         holder = holder.at if isinstance(holder, Piece) else None

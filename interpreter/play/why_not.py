@@ -14,7 +14,7 @@ from interpreter.language.tree.types import EnumType, KindType, present
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act, short_name
-from interpreter.play.refusals import Reason, Refusals, restrictions
+from interpreter.play.refusals import Reason, Refusals, different, restrictions
 from interpreter.play.rule_reading import RuleScope
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
@@ -123,7 +123,7 @@ class _Inquiry:
             takes = self._program.menus[self._action.menu].takes
             failed = [each for need in self._action.needs for each in self._need(need, takes)]
             if failed:
-                return list({(each.text, each.cites): each for each in failed}.values())
+                return different(failed)
         return self._picks(picks)
 
     def _picks(self, picks: Mapping[str, Any]) -> list[Reason]:
@@ -193,7 +193,7 @@ class _Inquiry:
         found = [
             each for value in possible[:_MAX_TRIED] for each in self._nothing_to_pick(number + 1, [*values, value])
         ]
-        return list({(each.text, each.cites): each for each in found}.values())[:_MAX_REASONS]
+        return different(found)[:_MAX_REASONS]
 
     def _source(self, number: int, values: list[Any]) -> tuple[Expr, RuleScope] | None:
         """Returns the expression of what can be picked, and the names in it."""

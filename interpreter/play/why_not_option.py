@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import UsageError
@@ -19,7 +18,7 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act
-from interpreter.play.refusals import Reason, Refusals
+from interpreter.play.refusals import Reason, Refusals, holders
 from interpreter.play.rule_reading import RuleScope
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
@@ -27,7 +26,7 @@ from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.why_not import why_not
 from interpreter.play.why_not_answer import against_answer
 from interpreter.play.wording import messages
-from interpreter.world.things import Piece, Thing
+from interpreter.world.things import Thing
 
 _MAX_REASONS = 8
 """The most reasons against actions of a menu that are given."""
@@ -141,7 +140,7 @@ def _picks(picks: Sequence[Pick], named: Sequence[Thing]) -> dict[str, str]:
         found: dict[str, str] = {}
         for each in picks:
             kind = str(present(each.parameter.type))
-            value = next((held for held in _holders(thing) if kind in held.lineage), None)
+            value = next((held for held in (thing, *holders(thing)) if kind in held.lineage), None)
             if value is None:
                 break
             found[each.parameter.name] = value.id
@@ -151,17 +150,9 @@ def _picks(picks: Sequence[Pick], named: Sequence[Thing]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- what is meant
-def _holders(thing: Thing) -> Iterator[Thing]:
-    """Yields a thing and what holds it, nearest first."""
-    holder: Any = thing
-    while holder is not None:
-        yield holder
-        holder = holder.at if isinstance(holder, Piece) else None
-
-
 def _among(named: Sequence[Thing], decision: Decision) -> list[Thing]:
     """Returns for each thing that is named what the question could be about: itself, or what holds it."""
-    found = [next((held for held in _holders(each) if _fits(held, decision)), None) for each in named]
+    found = [next((held for held in (each, *holders(each)) if _fits(held, decision)), None) for each in named]
     return [each for each in found if each is not None]
 
 

@@ -29,8 +29,8 @@ that the outcome depends on."""
 LOOK_UPS = frozenset({"table", "modifiers"})
 """Look-ups are logged once each after a roll that they interpret; all others are in explanations only."""
 _CHANGES = {(True, False): messages.BECOMES, (False, True): messages.IS_NO_MORE}
-_FLAGS = {True: messages.FLAG_SET, False: messages.FLAG_CLEARED}
 """The texts of changes, by whether nothing was there before and whether nothing is there now."""
+_FLAGS = {True: messages.FLAG_SET, False: messages.FLAG_CLEARED}
 _REPEATED = LOOK_UPS | {"line", "restriction"}
 
 
