@@ -129,6 +129,11 @@ class LiveGame:
         return self._has_secrets or len(self._people) > 1
 
     @property
+    def changes_seats(self) -> bool:
+        """Whether several people sit at the terminal in turn and hide things from each other."""
+        return self._has_secrets and len(self._people) > 1
+
+    @property
     def hides_state(self) -> bool:
         """Whether the state holds something that a seat may not know yet."""
         hidden_choice = self.game.core.simultaneous_since is not None
@@ -205,7 +210,8 @@ class LiveGame:
         secret = self._has_secrets or self.game.core.simultaneous_since is not None
         if secret and len(self._people) > 1 and self._seated != seat:
             words = self.game.source.wording
-            self.console.hand_over(words.of(self.game.core.find(*self._seat_key(seat))), words)
+            who = words.of(self.game.core.find(*self._seat_key(seat)))
+            self.console.hand_over(who, words, is_first=self._seated is None)
         self._seated = seat
 
     def _seat_key(self, seat: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interpreter.cli.streams import is_terminal, terminal_size, write, write_coloured, write_json
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
 from interpreter.language.visible_text import visible_line
-from interpreter.play.wording.text_table import table_lines, wrapped
+from interpreter.play.wording.text_table import fitted, table_lines, wrapped
 from interpreter.rules.documents.source_excerpts import with_excerpts
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ class Output:
     # ------------------------------------------------------------ for people
     def line(self, text: str = "", style: str | None = None) -> None:
         """Prints one line of the result, unless the output is JSON; a line break in the text is shown as an escape."""
-        if not self.json:
-            write(visible_line(text), style)
+        self.lines(visible_line(text), style)
 
     def lines(self, text: str, style: str | None = None) -> None:
-        """Prints a text of several lines, unless the output is JSON."""
+        """Prints a text of several lines, wrapped to the width of a terminal, unless the output is JSON."""
         if not self.json:
-            write(text, style)
+            size = terminal_size()
+            write(text if size is None else fitted(text, size[0]), style)
 
     def coloured(self, text: ColouredText) -> None:
         """Prints a text with colours, unless the output is JSON."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from types import ModuleType
@@ -22,11 +21,8 @@ from interpreter.console.prompt_commands import COMMANDS
 from interpreter.language.text_width import width
 from interpreter.language.visible_text import visible, visible_line
 from interpreter.play.wording.messages import HAND_OVER, PRESS_ENTER
-from interpreter.play.wording.text_table import wrapped
+from interpreter.play.wording.text_table import fitted
 from interpreter.play.wording.wording import Wording
-
-_ROW_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
-_MAX_INDENT = 30
 
 
 class Console:
@@ -75,32 +71,26 @@ class Console:
         """Shows what the program does within the block, as soon as it takes long."""
         return wait_shown(what, self._output)
 
-    def hand_over(self, to: str, words: Wording) -> None:
-        """Clears the screen and waits for the next player.
+    def clear(self) -> None:
+        """Clears the screen, if the output is one."""
+        if is_terminal():
+            clear_screen()
+
+    def hand_over(self, to: str, words: Wording, *, is_first: bool) -> None:
+        """Clears the screen and waits for the next player; what all may read before the first stays there meanwhile.
 
         A line that is typed instead of Enter alone answers the next question.
         """
-        clear_screen()
+        if not is_first:
+            clear_screen()
         self.say(words.say(HAND_OVER, who=to), "bold")
         self._typed_early = self.ask(words.say(PRESS_ENTER), ())
-        if is_terminal():
-            clear_screen()
+        self.clear()
 
     def _complete(self, text: str, state: int) -> str | None:
         folded = text.casefold()
         found = [each for each in self._words if each.casefold().startswith(folded)]
         return found[state] if state < len(found) else None
-
-
-def fitted(text: str, columns: int) -> str:
-    """Returns a text wrapped to `columns`; continuation lines are indented."""
-    return "\n".join([part for line in text.split("\n") for part in wrapped(line, columns, _indent(line))])
-
-
-def _indent(line: str) -> str:
-    """Returns the indent of continuation lines: after an option number or a row name, else two blanks more."""
-    found = _ROW_HEAD.match(line)
-    return " " * (min(width(found[0]), _MAX_INDENT) if found is not None else len(line) - len(line.lstrip()) + 2)
 
 
 def _complete_on_tab(readline: ModuleType) -> str:

@@ -266,7 +266,7 @@ class HumanPlayer(Person):
         if rest not in ("", "agree"):
             self._terminal.say(words.say(messages.TYPE_UNDO), "yellow")
             return
-        others = [each for each in game.seats if each != self._seat]
+        others = [each for each in game.played_seats if each != self._seat]
         agreeing = [each for each in others if self._can_agree(each)]
         undone = 0
         try:

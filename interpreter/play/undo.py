@@ -34,7 +34,7 @@ def undo(game: GameEngine, seat: str | None, agreed: Collection[str]) -> None:
     target = _last_decision(game, seat)
     who = str(inputs[target][3])
     reasons = _reasons(game, inputs[target + 1 :], who)
-    missing = [each for each in _players(game) if each != who and each not in agreed]
+    missing = [each for each in game.played_seats if each != who and each not in agreed]
     words = game.source.wording
     for each in agreed:
         if each not in game.seats:
@@ -108,9 +108,3 @@ def _question(game: GameEngine, item: Input) -> str:
 
 def _seat_name(game: GameEngine, seat: str) -> str:
     return wording_of(game).of(next(each for each in game.core.seats if each.id == seat))
-
-
-def _players(game: GameEngine) -> list[str]:
-    """Returns the seats whose consent counts: those that the scenario names, else all."""
-    named = getattr(game.source.scenario, "seats", None) or game.seats
-    return [each for each in game.seats if each in named]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.cli.terminal import fitted
 from interpreter.language.text_width import width
-from interpreter.play.wording.text_table import wrapped
+from interpreter.play.wording.text_table import fitted, wrapped
 
 LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two supply trains, at Geneva"
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import pytest
 from soak import load
 
-from interpreter.cli.terminal import fitted
 from interpreter.console.board import board_text, map_text, place_text
 from interpreter.console.odds_text import ahead_lines
 from interpreter.console.standing_text import briefing_lines, standing_lines, status_line
@@ -19,6 +18,7 @@ from interpreter.inference.ahead import Lookout
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.wording.messages import HELP
+from interpreter.play.wording.text_table import fitted
 from interpreter.players.random import RandomPlayer
 
 COLUMNS = 80

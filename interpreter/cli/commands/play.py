@@ -191,7 +191,12 @@ def _live_game(
 
 
 def _print_title(title: str, live: LiveGame, arguments: Namespace, output: Output) -> None:
-    """Prints the title, the commitment to a secret seed, and what is played for."""
+    """Prints the title, the commitment to a secret seed, and what is played for.
+
+    Where people hide things from each other, what an earlier session showed them is removed from the screen first.
+    """
+    if live.changes_seats:
+        live.console.clear()
     if not arguments.quiet:
         output.line(title, "bold")
     if live.seed_is_secret and (live.has_people or not arguments.quiet):
@@ -255,7 +260,8 @@ def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mappin
     for seat, player in recorded.items():
         _check_recorded(seat, player)
     has_terminal = input_is_terminal() and is_terminal() and "human" not in given.values()
-    default = dict.fromkeys(game.seats, "human" if has_terminal else "random")
+    people = game.played_seats if has_terminal else ()
+    default = {seat: "human" if seat in people else "random" for seat in game.seats}
     return default | recorded | given
 
 

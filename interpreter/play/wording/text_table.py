@@ -14,6 +14,9 @@ _OPENING = "（「『【〔〈《“‘"
 _PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*\s*|\s+")
 """The parts between possible line breaks: after blanks, and between wide characters, but not at brackets."""
 
+_ROW_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
+_MAX_INDENT = 30
+
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:
     """Returns a text padded with blanks to this number of columns."""
@@ -33,6 +36,17 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
         else:
             line += part
     return [*lines, line.rstrip()]
+
+
+def fitted(text: str, columns: int) -> str:
+    """Returns a text wrapped to `columns`; continuation lines are indented."""
+    return "\n".join([part for line in text.split("\n") for part in wrapped(line, columns, _indent(line))])
+
+
+def _indent(line: str) -> str:
+    """Returns the indent of continuation lines: after an option number or a row name, else two blanks more."""
+    found = _ROW_HEAD.match(line)
+    return " " * (min(width(found[0]), _MAX_INDENT) if found is not None else len(line) - len(line.lstrip()) + 2)
 
 
 def table_lines(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> list[str]:

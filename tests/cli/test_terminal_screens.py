@@ -1,0 +1,49 @@
+"""What people read at a pseudo-terminal: wrapped lines, and who is asked and handed the screen."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from processes import on_terminal
+
+from interpreter.language.text_width import width
+
+ROOT = Path(__file__).resolve().parents[2]
+CLEARED = "\x1b[2J"
+_STYLE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def screens(*arguments: str, typed: str = "", columns: int = 80, language: str = "en") -> list[str]:
+    """What a terminal shows of a command, from one clearing of the screen to the next."""
+    settings = {"COLUMNS": str(columns), "LINES": "24", "TERM": "xterm", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, **settings, "BICORNE_PATH": str(ROOT / "tests")}
+    more = ("--language", language) if arguments[0] == "play" else ()
+    shown = on_terminal([sys.executable, "-m", "interpreter", *arguments, *more], typed, env=environment, cwd=ROOT)
+    return [_STYLE.sub("", each).replace("\r", "") for each in shown.split(CLEARED)]
+
+
+@pytest.mark.parametrize("command", [["list", "napoleonic_wars/duel_1805"], ["list", "age_of_napoleon"]])
+def test_output_of_commands_is_wrapped_between_words(command: list[str]) -> None:
+    """On 80 columns no line is broken by the terminal itself, so that no word is."""
+    [shown] = screens(*command)
+    assert [each for each in shown.split("\n") if width(each) > 80] == []
+
+
+def test_seats_that_nobody_plays_are_no_people() -> None:
+    """In a scenario of two seats, one person against a computer is asked at once, without a handover."""
+    [shown] = screens("play", "napoleonic_wars/duel_1805", "--seat", "british=greedy", typed="quit\n" * 2)
+    assert "imperial side: " in shown
+    assert "press Enter" not in shown
+
+
+def test_people_read_the_briefing_before_the_first_handover() -> None:
+    """The screen is cleared before the title, and not again until the first person has taken the seat."""
+    first, second, *_ = screens("play", "napoleonic_wars/duel_1805", typed="\nquit\nquit\n")[1:]
+    assert "The imperial side wins with 7 points" in first
+    assert "press Enter" in first
+    assert "new cards?" not in first
+    assert "new cards?" in second
