@@ -60,18 +60,20 @@ def place_text(game: Game, name: str, seat: str | None = None, columns: int = DE
     return _PositionText(game, seat).one(name, columns)
 
 
-def map_text(game: Game, seat: str | None = None, name: str = "", columns: int = DEFAULT_COLUMNS) -> ColouredText:
+def map_text(
+    game: Game, seat: str | None = None, name: str = "", columns: int = DEFAULT_COLUMNS, lines: int | None = None
+) -> ColouredText:
     """Returns the map as a seat sees it, by default the ruleset's own drawing or the current location.
 
     `name` is a place or a thing to show the surroundings of; 'all' shows an overview, as does an empty name if the
-    decision is about no place.
+    decision is about no place. With `lines`, a drawing that is higher than that is cut to the surroundings.
 
     Raises:
         UsageError: if nothing on the map has this name, or several things do.
     """
     position = _PositionText(game, seat)
     if drawn := position.map():
-        return drawn.drawn(columns, "" if name.casefold() == _ALL else name)
+        return drawn.drawn(columns) if name.casefold() == _ALL else drawn.drawn(columns, name, lines)
     around = NOTHING if name.casefold() == _ALL else map_window(game, seat, name)
     return around or MapOverview(game, seat).drawn(columns) or plain(position.grid())
 

@@ -12,7 +12,7 @@ from interpreter.console.map_focus import MapFocus
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility
-from interpreter.play.wording.messages import PART_OF_MAP
+from interpreter.play.wording.messages import AROUND, PART_OF_MAP
 from interpreter.play.wording.text_table import wrapped
 from interpreter.world.things import Space
 
@@ -23,6 +23,10 @@ _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
 _MORE = "…"
 _MAX_SHIFT = 0.15
 """By which share of its width a part of the map is moved at most, so that its edges cut fewer names."""
+_MAX_NOTES = 2
+"""The most lines below a part of the map that say which part it is."""
+_MIN_LINES = 8
+"""The least lines of the drawing that are worth showing."""
 _MIN_KEPT = 4
 """The least columns of a cut name that are worth showing."""
 _NAME = re.compile(r"\S+(?: \S+)*")
@@ -31,7 +35,7 @@ _PROSE = re.compile(r"[^\s+|{}]+( [^\s+|{}]+)*")
 
 
 class DrawnMap:
-    """Draws the map of a ruleset; of a map that is wider than the page, the part around one place."""
+    """Draws the map of a ruleset; of a map that is larger than the page, the part around one place."""
 
     def __init__(self, game: Game, visibility: Visibility, signs: Callable[[Space], Signs]) -> None:
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
@@ -51,28 +55,38 @@ class DrawnMap:
         """Returns the whole map."""
         return with_breaks(self._lines)
 
-    def drawn(self, columns: int, name: str = "") -> ColouredText:
+    def drawn(self, columns: int, name: str = "", lines: int | None = None) -> ColouredText:
         """Returns the map in at most this number of columns: all of it, or the part around a place.
 
-        That place is the one that `name` means, else the one that the decision is about, else the middle.
+        That place is the one that `name` means, else the one that the decision is about, else the middle. With `lines`,
+        the part around a place has at most this number of lines, if that is enough for some of the map.
 
         Raises:
             UsageError: if nothing on the map has this name, or several things do.
         """
         place = self._focus.named(name) if name else None
         total = max((width(str(each)) for each in self._lines), default=0)
-        if total <= columns:
+        if total <= columns and (lines is None or len(self._lines) <= lines):
             return self.whole()
         place = place or self._focus.current((), (columns, len(self._lines)))
-        middle = total // 2 if place is None else self._positions[place][0]
-        left = self._edge(middle - columns // 2, columns, total)
         above = len(list(takewhile(_is_prose, self._lines)))
         below = len(self._lines) - len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
-        cut = with_breaks([_columns_of(each, left, left + columns) for each in self._lines[above:below]])
         head, foot = (_wrapped(each, columns) for each in (self._lines[:above], self._lines[below:]))
-        return lines_of(
-            [*head, cut, *foot, plain(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))]
-        )
+        drawn, notes = self._lines[above:below], list[str]()
+        if lines is not None and place is not None:
+            height = max(lines - len(head) - len(foot) - _MAX_NOTES, _MIN_LINES)
+            top = max(min(self._positions[place][1] - above - height // 2, len(drawn) - height), 0)
+            if any(row == above + top for _, row in self._positions.values()):
+                top -= 1  # the contents of a place are below its name
+            if height < len(drawn):
+                drawn = drawn[top : top + height]
+                notes.append(self._words.say(AROUND, place=self._words.of(place)))
+        if total > columns:
+            middle = total // 2 if place is None else self._positions[place][0]
+            left = self._edge(middle - columns // 2, columns, total)
+            drawn = [_columns_of(each, left, left + columns) for each in drawn]
+            notes.append(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))
+        return lines_of([*head, with_breaks(drawn), *foot, *map(plain, notes)])
 
     def _edge(self, wanted: int, columns: int, total: int) -> int:
         """Returns the first column of a part of the map: near the wanted one, where the edges cut few names."""

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Protocol
 
 from interpreter.console.answers import AnswerReader, are_numbers, as_expected
-from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.coloured_text import ColouredText
 from interpreter.console.map_changes import MapChanges
 from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, lines_below, option_groups
 from interpreter.console.order_text import plan_lines
-from interpreter.console.prompt_commands import COMMANDS, PromptCommands
+from interpreter.console.prompt_commands import COMMANDS, PromptCommands, page_of
 from interpreter.console.standing_text import status_line
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.visible_text import control_character, visible_line
@@ -172,7 +171,8 @@ class HumanPlayer(Person):
         if moved is not None and moved is not current:
             self._terminal.say("")
             self._terminal.say(game.source.wording.say(messages.MOVES_OF_OTHERS))
-            self._terminal.say(window.drawn(moved, self._space_for_map(()), legend=False))
+            space = self._space_for_map(below if current is None else ())
+            self._terminal.say(window.drawn(moved, space, legend=False))
         if current is None:
             return
         drawn = str(window.drawn(current, legend=False))
@@ -180,10 +180,6 @@ class HumanPlayer(Person):
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
             self._terminal.say(window.drawn(current, self._space_for_map(below), legend=first))
-
-    def _columns(self) -> int:
-        size = self._size()
-        return DEFAULT_COLUMNS if size is None else size[0]
 
     def _space_for_map(self, below: Sequence[str]) -> tuple[int, int] | None:
         """Returns the columns and lines that the lines `below` leave for the map; none without a screen."""
@@ -228,7 +224,7 @@ class HumanPlayer(Person):
                 label = visible_line(game.decision.label(game.decision.options[option])) if game.decision else ""
                 self._terminal.say(game.source.wording.say(messages.IS_OFFERED, option=label))
             case name if name in COMMANDS:
-                PromptCommands(game, self._seat, self._terminal.say, self._columns()).run(name, rest)
+                PromptCommands(game, self._seat, self._terminal.say, *page_of(self._size())).run(name, rest)
             case _:
                 return self._answer(game, text, reader)
         return None
@@ -266,7 +262,7 @@ class HumanPlayer(Person):
         if rest not in ("", "agree"):
             self._terminal.say(words.say(messages.TYPE_UNDO), "yellow")
             return
-        others = [each for each in game.played_seats if each != self._seat]
+        others = [each for each in game.source.played_seats(game.seats) if each != self._seat]
         agreeing = [each for each in others if self._can_agree(each)]
         undone = 0
         try:

@@ -26,6 +26,8 @@ COMMANDS = (
     *("?", "help", "board", "standing", "odds", "plan", "map", "log", "why", "rule", "undo", "save", "options", "quit"),
 )
 
+_LINES_AROUND_ANSWER = 2
+"""The line with the command, and the prompt after the answer."""
 _CHANCE_KINDS = frozenset({"roll", "random"})
 _SUM_KINDS = frozenset({"modifiers"})
 _CONSEQUENCE_KINDS = _SUM_KINDS | {"table", "set", "move", "log"}
@@ -37,14 +39,27 @@ _MAX_SUMMARY_ENTRIES = 20
 _MAX_EXPLAINED_ENTRIES = 120
 
 
+def page_of(size: tuple[int, int] | None) -> tuple[int, int | None]:
+    """Returns the columns and lines that an answer to a command may take; no number of lines without a screen."""
+    return (DEFAULT_COLUMNS, None) if size is None else (size[0], size[1] - _LINES_AROUND_ANSWER)
+
+
 class PromptCommands:
     """Runs the commands of one seat and shows nothing that the seat may not see; without a seat, those of the host."""
 
-    def __init__(self, game: Game, seat: str | None, say: Callable[..., None], columns: int = DEFAULT_COLUMNS) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: str | None,
+        say: Callable[..., None],
+        columns: int = DEFAULT_COLUMNS,
+        lines: int | None = None,
+    ) -> None:
         self._game = game
         self._seat = seat
         self._say = say
         self._columns = columns
+        self._lines = lines
         self._words: Wording = game.source.wording
 
     def run(self, word: str, rest: str) -> None:
@@ -80,7 +95,8 @@ class PromptCommands:
             self._say(board_text(self._game, self._seat, self._columns))
 
     def _map(self, rest: str) -> None:
-        self._say(map_text(self._game, self._seat, rest, self._columns) or self._words.say(messages.NO_MAP))
+        found = map_text(self._game, self._seat, rest, self._columns, self._lines)
+        self._say(found or self._words.say(messages.NO_MAP))
 
     # ------------------------------------------------------------ the log
     def _log(self, rest: str) -> None:

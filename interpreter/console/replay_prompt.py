@@ -57,9 +57,15 @@ def _parsed(text: str) -> tuple[str, int | None]:
 class ReplayPrompt:
     """Shows the stops of a recorded game, and takes commands."""
 
-    def __init__(self, stepper: ReplayStepper, say: Callable[[str], None], columns: int = DEFAULT_COLUMNS) -> None:
+    def __init__(
+        self,
+        stepper: ReplayStepper,
+        say: Callable[[str], None],
+        columns: int = DEFAULT_COLUMNS,
+        lines: int | None = None,
+    ) -> None:
         self._stepper, self._say, self._words = stepper, say, stepper.game.source.wording
-        self._commands = PromptCommands(stepper.game, stepper.seat, say, columns)
+        self._commands = PromptCommands(stepper.game, stepper.seat, say, columns, lines)
         self._narrator = Narrator(stepper.game)
         stepper.go(stepper.last)
         self.total = len(stepper.entries())

@@ -34,7 +34,7 @@ def undo(game: GameEngine, seat: str | None, agreed: Collection[str]) -> None:
     target = _last_decision(game, seat)
     who = str(inputs[target][3])
     reasons = _reasons(game, inputs[target + 1 :], who)
-    missing = [each for each in game.played_seats if each != who and each not in agreed]
+    missing = [each for each in game.source.played_seats(game.seats) if each != who and each not in agreed]
     words = game.source.wording
     for each in agreed:
         if each not in game.seats:

@@ -68,6 +68,20 @@ def test_no_drawing_or_table_wraps(name: str, language: str) -> None:
         assert too_wide(game.source.wording.say(HELP)) == []
 
 
+@both_languages
+@pytest.mark.parametrize("name", ["age_of_napoleon/ulm_1805", "napoleonic_wars/duel_1805"])
+def test_map_around_a_place_fits_the_screen(name: str, language: str) -> None:
+    """On 24 lines, with a command and a prompt, a drawn map is cut to a place; `all` shows all of it."""
+    game = Game(load(name), seed=2, language=language)
+    seat, whole = game.seats[0], str(map_text(game, None, "all", COLUMNS, 22)).split("\n")
+    assert len(whole) > 22
+    for place in [each for each in game.core.world.objects if each.root == "space" and any(each.neighbours)]:
+        shown = str(map_text(game, seat, place.id, COLUMNS, 22)).split("\n")
+        assert len(shown) <= 22
+        assert too_wide("\n".join(shown)) == []
+        assert game.source.wording.of(place)[:4] in "\n".join(shown)
+
+
 @every_game
 @both_languages
 def test_no_prose_wraps_within_a_word(name: str, language: str) -> None:

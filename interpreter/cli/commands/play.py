@@ -260,7 +260,7 @@ def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mappin
     for seat, player in recorded.items():
         _check_recorded(seat, player)
     has_terminal = input_is_terminal() and is_terminal() and "human" not in given.values()
-    people = game.played_seats if has_terminal else ()
+    people = game.source.played_seats(game.seats) if has_terminal else ()
     default = {seat: "human" if seat in people else "random" for seat in game.seats}
     return default | recorded | given
 

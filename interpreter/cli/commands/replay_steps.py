@@ -9,7 +9,8 @@ from interpreter.cli.open import open_recorded
 from interpreter.cli.output import OK, Output
 from interpreter.cli.recorded_games import read_recording
 from interpreter.cli.terminal import Console
-from interpreter.console.board import DEFAULT_COLUMNS, board_text
+from interpreter.console.board import board_text
+from interpreter.console.prompt_commands import page_of
 from interpreter.console.replay_prompt import ReplayPrompt, go_to
 from interpreter.play.engine.source import source_of
 from interpreter.play.records.recording import OtherRulesError, Recording, header_of
@@ -28,11 +29,11 @@ def show_point(arguments: Namespace, output: Output) -> int:
     file = arguments.files[0]
     stepper = _stepper(read_recording(Path(file)), arguments)
     console = Console(output)
-    prompt = ReplayPrompt(stepper, console.say, _columns(console))
+    prompt = ReplayPrompt(stepper, console.say, *page_of(console.size()))
     go_to(stepper, arguments.to)
     prompt.show()
     game, seat = stepper.game, stepper.seat
-    console.say(board_text(game, seat, _columns(console)))
+    console.say(board_text(game, seat, page_of(console.size())[0]))
     if arguments.branch:
         stepper.branch(arguments.branch)
         output.line(game.source.wording.say(messages.BRANCHED, path=arguments.branch))
@@ -61,7 +62,7 @@ def step_through(recording: Recording, arguments: Namespace, output: Output) -> 
         RuleFault: if the record does not fit the rules.
     """
     console = Console(output)
-    ReplayPrompt(_stepper(recording, arguments), console.say, _columns(console)).run(console)
+    ReplayPrompt(_stepper(recording, arguments), console.say, *page_of(console.size())).run(console)
     return OK
 
 
@@ -77,8 +78,3 @@ def _stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
             "under them",
         )
     return ReplayStepper(recording, source, arguments.seat)
-
-
-def _columns(console: Console) -> int:
-    size = console.size()
-    return DEFAULT_COLUMNS if size is None else size[0]

@@ -454,12 +454,6 @@ class GameEngine:
         """The ids of all seats, in order."""
         return tuple(each.id for each in self.core.seats)
 
-    @property
-    def played_seats(self) -> tuple[str, ...]:
-        """The ids of the seats that the scenario names, in order; of all seats if it names none."""
-        named = getattr(self.source.scenario, "seats", None) or self.seats
-        return tuple(each for each in self.seats if each in named)
-
     # ------------------------------------------------------------ copies
     def twin(self, trace: bool = False) -> GameEngine:
         """Returns another game at the same point, with objects and dice of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -30,6 +30,11 @@ class GameSource:
     scenario: Any = None
     base: Image | None = None
     take: Callable[[], Core] | None = None
+
+    def played_seats(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """Returns those of the seats that the scenario names, in their order; all if it names none."""
+        named = getattr(self.scenario, "seats", None) or seats
+        return tuple(each for each in seats if each in named)
 
     def has_variant(self, variant: str) -> bool:
         """Whether games of this image can run a variant."""
