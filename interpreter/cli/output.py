@@ -48,6 +48,11 @@ class Output:
             size = terminal_size()
             write(text if size is None else fitted(text, size[0]), style)
 
+    def verbatim(self, text: str) -> None:
+        """Prints one line that people copy, such as a command: it is not wrapped."""
+        if not self.json:
+            write(visible_line(text))
+
     def coloured(self, text: ColouredText) -> None:
         """Prints a text with colours, unless the output is JSON."""
         if not self.json:

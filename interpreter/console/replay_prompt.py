@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.narration import Narrator, fold_entries
 from interpreter.console.prompt_commands import PromptCommands
-from interpreter.console.standing_text import status_line
+from interpreter.console.standing_text import result_text, status_line
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.replay.stepper import ReplayStepper
@@ -132,7 +132,7 @@ class ReplayPrompt:
         game, seat = self._stepper.game, self._stepper.seat
         decision = game.decision
         if decision is None:
-            return None if game.result is None else str(game.result)
+            return None if game.result is None else result_text(game)
         who = self._words.of(decision.seat_object)
         if seat is None or decision.seat == seat:
             return self._words.say(messages.REPLAY_ASKED, who=who, question=decision.prompt)

@@ -17,6 +17,16 @@ from interpreter.rules.loading.ruleset import text_in
 _INDENT = "  "
 
 
+def result_text(game: Game) -> str:
+    """Returns the result of a game that is over: who has won, and why."""
+    words, result = game.source.wording, game.result
+    assert result is not None
+    winners = [words.of(each) for each in game.core.seats if each.id in result.winners]
+    won = words.say(messages.WON_BY, winners=words.say(messages.AND).join(winners))
+    outcome = won if winners else words.say(messages.NOBODY_WON)
+    return words.say(messages.ENDED, outcome=outcome, reason=words.word(result.reason)) if result.reason else outcome
+
+
 def briefing_lines(game: Game, seat: str | None) -> list[str]:
     """Returns what a game is about and what it is played for; empty if its rules and its scenario say neither."""
     scenario = game.source.scenario

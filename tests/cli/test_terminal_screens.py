@@ -47,3 +47,21 @@ def test_people_read_the_briefing_before_the_first_handover() -> None:
     assert "press Enter" in first
     assert "new cards?" not in first
     assert "new cards?" in second
+
+
+def test_a_command_to_copy_is_one_line(tmp_path: Path) -> None:
+    """The command that continues a game is not broken, however long its path is."""
+    save = tmp_path / "a_game_with_a_long_name_that_fills_most_of_a_line_of_eighty_columns.save"
+    shown = screens("play", "craps/standard", "--save", str(save), typed="1\nquit\n")[-1]
+    assert f"'bicorne resume {save}'" in shown
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "won by the coalition"), ("ja", "連合陣営の勝利")])
+def test_replay_ends_with_the_result_in_words(tmp_path: Path, language: str, said: str) -> None:
+    """At the end of a recorded game the prompt names the winner as the game does, not by an id."""
+    save = tmp_path / "a.save"
+    seats = ("--seat", "french=random", "--seat", "british=random")
+    scenario = ROOT / "scenarios" / "napoleonic_wars" / "duel_1805.yaml"
+    screens("play", str(scenario), *seats, "--seed", "1", "--save", str(save), "--quiet")
+    [shown] = screens("replay", str(save), "--language", language, typed="end\nquit\n")
+    assert said in shown

@@ -16,7 +16,7 @@ from interpreter.cli.open import open_recorded, open_scenario
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.narration import cite_suffix
-from interpreter.console.standing_text import briefing_lines, standing_lines
+from interpreter.console.standing_text import briefing_lines, result_text, standing_lines
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
@@ -322,18 +322,8 @@ def _print_end(live: LiveGame, stop: StopReason, arguments: Namespace, output: O
     if live.seed_is_secret and result is not None:
         output.line(say(messages.SEED_REVEALED, seed=game.seed, commitment=commitment(game.seed)))
     if autosave.path is not None and result is None:
-        output.line(say(messages.CONTINUE_LATER, command=autosave.resume_command(autosave.path)))
+        output.verbatim(say(messages.CONTINUE_LATER, command=autosave.resume_command(autosave.path)))
     output.json_line({"end": _end_data(live, stop)})
-
-
-def result_text(game: RecordedGame) -> str:
-    """Returns the result of a game as text."""
-    words, result = game.source.wording, game.result
-    assert result is not None
-    winners = [words.of(each) for each in game.core.seats if each.id in result.winners]
-    won = words.say(messages.WON_BY, winners=words.say(messages.AND).join(winners))
-    outcome = won if winners else words.say(messages.NOBODY_WON)
-    return words.say(messages.ENDED, outcome=outcome, reason=words.word(result.reason)) if result.reason else outcome
 
 
 def _end_data(live: LiveGame, stop: StopReason) -> dict[str, Any]:
