@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.play.views.view import apply_changes
     from interpreter.players.orders.order_execution import OrderExecution
-    from interpreter.players.orders.order_plan import plans_for
+    from interpreter.players.orders.plan_search import plans_for
     from interpreter.rules.loading.load import load_ruleset, load_scenario
     from interpreter.workshop.examples.query import ask
 
@@ -39,7 +39,7 @@ _MODULES = {
     "load_scenario": "interpreter.rules.loading.load",
     "odds": "interpreter.inference.odds",
     "odds_ahead": "interpreter.inference.ahead",
-    "plans_for": "interpreter.players.orders.order_plan",
+    "plans_for": "interpreter.players.orders.plan_search",
 }
 
 

@@ -17,13 +17,15 @@ from interpreter.play.inputs.value_codec import Act, encode, short_name
 from interpreter.play.views.option_numbers import number_ranges
 from interpreter.play.wording import messages
 from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution, staying
-from interpreter.players.orders.order_plan import OrderPlan, plans_for
+from interpreter.players.orders.order_plan import OrderPlan
+from interpreter.players.orders.plan_search import nearest_plan, plans_for
 from interpreter.players.orders.wish import wish_of
 
 _MAX_NAME_LENGTH = 40
 _LISTS = re.compile(r"\s*[,、]\s*")
 _COMPONENTS = re.compile(r"[,、]\s*")
 _BY = re.compile(r"\s+(?:by|via|経由)\s+", re.IGNORECASE)
+_TO = re.compile(r"\s+(?:to|から)\s+", re.IGNORECASE)
 
 
 def _is_component(text: str, wanted: str) -> bool:
@@ -235,12 +237,13 @@ class AnswerReader:
             if (count and len(begun) != 1) or not goal:
                 continue
             first = begun[0].positions[0] if begun else None
+            *starts, goal = _TO.split(goal)
             is_known = wish_of(self._game, self._decision.seat, goal).is_known
             if not known and is_known:
                 known, known_first = goal, first
             if not count and not is_known and self._decision.kind != "menu":
                 continue  # the answer to a later question says nothing about this one
-            plans = self._plans(goal, via, first)
+            plans = self._plans(goal, [*starts, *via], first)
             if len(plans) == 1:
                 return plans[0]
             if plans:
@@ -252,7 +255,10 @@ class AnswerReader:
         return None
 
     def _no_way(self, goal: str, first: int | None) -> str:
-        """Returns that no way leads to a goal, with the first reason against it, if the question has any."""
+        """Returns that no way leads to a goal: how far one leads, or the first reason of the question against it."""
+        nearest = nearest_plan(self._game, goal, first=first)
+        if nearest is not None:
+            return self._words.say(messages.NO_WAY_BEYOND, goal=goal, place=nearest.places[-1])
         option = None if first is None else self._decision.options[first]
         action = option.name if isinstance(option, Act) else ""
         reasons = self._game.why_not_option(goal, action)

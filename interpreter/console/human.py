@@ -25,7 +25,7 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.undo import UndoRefused
 from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, odds_messages
 from interpreter.play.wording.text_table import wrapped
 from interpreter.players.orders.order_execution import Expected, OrderExecution, Watch
 from interpreter.players.player import DecisionUndone, Person, PlayerLeft
@@ -97,6 +97,8 @@ class HumanPlayer(Person):
         """
         assert game.decision is not None
         index = self._order.next(game, more_follows=bool(self._waiting))
+        if index is not None and self._order.resumed is not None:
+            self._terminal.say("\n".join(plan_lines(self._order.resumed, game.source.wording)))
         if index is None:
             self._drop_rest(game)
             index = self._ask(game)
@@ -136,7 +138,7 @@ class HumanPlayer(Person):
             if typed is None:
                 raise PlayerLeft
             if not follows:
-                self._order = OrderExecution(question.seat, ())
+                self._order = self._order.plan_of(question.seat)
             text = " ".join(typed.split())
             if (control := control_character(text)) is not None:
                 self._terminal.say(game.source.wording.say(messages.CONTROL_TYPED, control=control), "yellow")
@@ -196,7 +198,7 @@ class HumanPlayer(Person):
             return self._run_or_answer(game, text, question, reader)
         except BicorneError as error:
             self._waiting.clear()
-            self._order = OrderExecution(question.seat, ())
+            self._order = self._order.plan_of(question.seat)
             self._terminal.say(str(error), "yellow")
             return None
 
@@ -254,7 +256,7 @@ class HumanPlayer(Person):
             if found is not None or not shown:
                 self._terminal.say("\n".join(ahead_lines(found, words)))
             if isinstance(found, AheadOdds) and not found.is_exact:
-                self._terminal.say(words.say(messages.EXACT_MAY_FOLLOW), "dim")
+                self._terminal.say(words.say(odds_messages.EXACT_MAY_FOLLOW), "dim")
             shown, is_done = True, found is None
 
     def _undo(self, game: Game, rest: str) -> None:
@@ -277,6 +279,7 @@ class HumanPlayer(Person):
             return
         self._terminal.say(words.say(messages.UNDONE), "green")
         self._waiting.clear()
+        self._order = OrderExecution(self._seat, ())
         raise DecisionUndone
 
 

@@ -10,7 +10,7 @@ from interpreter.inference.ahead import AheadOdds, OpenChoice
 from interpreter.inference.odds import QUANTILES
 from interpreter.inference.watched_calls import Assumption
 from interpreter.language.visible_text import visible_line
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, odds_messages
 from interpreter.play.wording.text_table import table_lines
 from interpreter.play.wording.wording import Wording
 
@@ -22,13 +22,13 @@ _MAX_ANSWERS = 6
 def ahead_lines(found: AheadOdds | OpenChoice | None, words: Wording) -> list[str]:
     """Returns what lies ahead: the odds, or the choice on which they depend, or that nothing follows."""
     if found is None:
-        return [words.say(messages.NO_ODDS)]
+        return [words.say(odds_messages.NO_ODDS)]
     if isinstance(found, AheadOdds):
         return odds_lines(found, words)
     answers = list(found.answers[:_MAX_ANSWERS])
     if len(found.answers) > _MAX_ANSWERS:
-        answers.append(words.say(messages.ODDS_DEPEND_OTHERS, count=len(found.answers) - _MAX_ANSWERS))
-    text = words.say(messages.ODDS_DEPEND, question=found.question, answers=words.join(answers))
+        answers.append(words.say(odds_messages.ODDS_DEPEND_OTHERS, count=len(found.answers) - _MAX_ANSWERS))
+    text = words.say(odds_messages.ODDS_DEPEND, question=found.question, answers=words.join(answers))
     return [visible_line(text)]
 
 
@@ -43,16 +43,16 @@ def _head(found: AheadOdds, words: Wording) -> str:
     arguments = words.join([words.say(messages.VALUE_OF, name=name, value=value) for name, value in found.arguments])
     procedure = words.rule(found.procedure)
     if found.is_exact:
-        return words.say(messages.ODDS_EXACT, procedure=procedure, arguments=arguments)
+        return words.say(odds_messages.ODDS_EXACT, procedure=procedure, arguments=arguments)
     reached = _percent(found.reached)
     return words.say(
-        messages.ODDS_ESTIMATED, procedure=procedure, arguments=arguments, samples=found.samples, reached=reached
+        odds_messages.ODDS_ESTIMATED, procedure=procedure, arguments=arguments, samples=found.samples, reached=reached
     )
 
 
 def _assumption_lines(assumptions: tuple[Assumption, ...], words: Wording) -> Iterator[str]:
     for each in assumptions[-_MAX_ASSUMPTIONS:]:
-        yield "  " + words.say(messages.ODDS_ASSUME, who=each.seat, question=each.question, answer=each.answer)
+        yield "  " + words.say(odds_messages.ODDS_ASSUME, who=each.seat, question=each.question, answer=each.answer)
 
 
 def _rows(found: AheadOdds, words: Wording) -> list[str]:
@@ -64,7 +64,7 @@ def _rows(found: AheadOdds, words: Wording) -> list[str]:
     ]
     if len(rows) > _MAX_ROWS:
         others = sum((probability for _, probability in rows[_MAX_ROWS:]), Fraction(0))
-        table.append(["", words.say(messages.ODDS_OTHERS, count=len(rows) - _MAX_ROWS), *[""] * (len(header) - 1)])
+        table.append(["", words.say(odds_messages.ODDS_OTHERS, count=len(rows) - _MAX_ROWS), *[""] * (len(header) - 1)])
         table[-1].append(_share(found, others))
     return table_lines(["", *header, ""], table, right=(len(header) + 1,))
 
@@ -84,7 +84,7 @@ def _means(found: AheadOdds, words: Wording) -> Iterator[str]:
         if mean is not None and len(found.odds.of(name)) > 1:
             low, _, high = [found.odds.quantile(name, each) for each in QUANTILES]
             yield "  " + words.say(
-                messages.ODDS_MEAN, name=words.word(name), mean=f"{float(mean):.2f}", low=low, high=high
+                odds_messages.ODDS_MEAN, name=words.word(name), mean=f"{float(mean):.2f}", low=low, high=high
             )
 
 

@@ -9,10 +9,11 @@ from interpreter.players.orders.order_plan import OrderPlan
 
 def plan_name(plan: OrderPlan, words: Wording) -> str:
     """Returns a plan in one line: the choices, then the places with their costs."""
-    choices = list(dict.fromkeys([each.text for each in plan.answers if not each.is_place]))
+    chosen = [each for each in plan.answers if not each.is_open]
+    choices = list(dict.fromkeys([each.text for each in chosen if not each.is_place]))
     costs = [
         words.say(messages.PLACE_COST, place=each.text, cost=each.cost) if plan.unit else each.text
-        for each in plan.answers
+        for each in chosen
         if each.is_place
     ]
     way = words.say(messages.COMMA).join(costs)
@@ -25,6 +26,8 @@ def plan_lines(plan: OrderPlan, words: Wording) -> list[str]:
     if plan.unit:
         name = words.say(messages.PLAN_COST, plan=name, cost=plan.cost, unit=plan.unit)
     lines = [words.say(messages.PLAN, plan=name)]
+    if plan.questions:
+        lines.append(words.say(messages.YOU_CHOOSE, questions=words.say(messages.SEMICOLON).join(plan.questions)))
     for each in dict.fromkeys(plan.reactions):
         message = messages.MAY_REACT if each.question else messages.MAY_DECIDE
         lines.append(words.say(message, after=each.after, seat=each.seat, question=each.question))

@@ -9,7 +9,7 @@ import pytest
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.players.orders.order_execution import Expected, OrderExecution
-from interpreter.players.orders.order_plan import plans_for
+from interpreter.players.orders.plan_search import plans_for
 from interpreter.rules.loading.load import load_ruleset
 
 TREK = """
@@ -17,7 +17,7 @@ ruleset: {id: trek, title: Trek, version: "1"}
 kinds:
   side: {is: seat, members: [red, blue]}
   place: {is: space, has: {toll: "int = 1", watched: "bool = false", wild: "bool = false", shut: "bool = false"}}
-  walker: {is: piece, in: place, has: {owner: side}}
+  walker: {is: piece, in: place, has: {owner: side, worn: "bool = false"}}
 individuals:
   place:
     camp: {}
@@ -202,11 +202,24 @@ def test_order_is_carried_out_if_nobody_reacts(trek: Game) -> None:
     assert trek.core.find("walker", "scout").at.id == "town"
 
 
-def test_order_ends_when_somebody_reacts(trek: Game) -> None:
-    """Blue strikes at the ford: the rest of the order is dropped, with the reason."""
+def test_order_goes_on_after_a_reaction_that_changes_nothing_for_it(trek: Game) -> None:
+    """Blue strikes at the ford, which costs a point: the same way is still the cheapest, and the order goes on."""
     [plan] = plans_for(trek, "town")
     order = OrderExecution.of("red", plan)
-    assert carried_out(trek, order, strikes=True) == 2
+    assert carried_out(trek, order, strikes=True) == 6
+    assert order.dropped is None
+
+
+@pytest.mark.parametrize("strike", ["set spent += 4", "move walker to camp", "set walker.worn = true"])
+def test_order_ends_after_a_reaction_that_stops_or_harms_the_force(tmp_path: Path, strike: str) -> None:
+    """Blue takes the points or throws the scout back: the rest of the order is dropped, with the reason."""
+    (tmp_path / "trek").mkdir()
+    text = TREK.replace('"Does it strike?": set spent += 1', f'"Does it strike?": {strike}')
+    (tmp_path / "trek" / "ruleset.yaml").write_text(text)
+    game = Game(load_ruleset(tmp_path / "trek"), seed=3, trace=True)
+    [plan] = plans_for(game, "town")
+    order = OrderExecution.of("red", plan)
+    assert carried_out(game, order, strikes=True) == 2
     assert order.dropped is not None
     rest, reason = order.dropped
     assert rest == "town"

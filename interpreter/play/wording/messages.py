@@ -1,7 +1,8 @@
 """The message catalogue: every sentence that the engine shows to players, in each language.
 
-A message is a constant of this module, so that a type checker finds misspelt names; it cannot be made without one of
-its languages. `{name}` in a message is a value, `{count:step|steps}` is the word that fits a number.
+A message is a constant of this module, or of `odds_messages.py`, so that a type checker finds misspelt names; it cannot
+be made without one of its languages. `{name}` in a message is a value, `{count:step|steps}` is the word that fits a
+number.
 The texts of a game are not here: they are in the presentation of its ruleset.
 """
 
@@ -115,6 +116,10 @@ NO_WAY = Message(
 NO_WAY_BECAUSE = Message(
     "no way leads to {goal} from this question: {reason}", "この問いから{goal}へ至る方法はありません：{reason}"
 )
+NO_WAY_BEYOND = Message(
+    "no sure way leads to {goal}, but as far as {place}: beyond, dice, a choice or lack of means come in",
+    "{goal}へ確実に至る方法はありません。確実なのは{place}まで：その先はダイス、選択、移動力などしだい",
+)
 NO_WAY_FIRST = Message(
     "'{first}' alone does not lead to {goal}: {reason}; answer it first, and name {goal} where it is asked for",
     "「{first}」だけでは{goal}へ至りません：{reason}。まずそれを答え、{goal}は問われたときに答えてください",
@@ -145,10 +150,15 @@ MAY_REACT = Message(
     "  {seat} may stop it after {after} ({question} …)", "  {after}の後に{seat}が止めるかもしれない（{question}…）"
 )
 MAY_DECIDE = Message("  {seat} may stop it after {after}", "  {after}の後に{seat}が止めるかもしれない")
+YOU_CHOOSE = Message(
+    "  on the way you are asked: {questions}; then the order goes on",
+    "  途中の問い：{questions}。答えると命令は続きます",
+)
 ORDER_DROPPED = Message("The order ends before '{rest}': {reason}.", "命令は「{rest}」の前で終わり：{reason}。")
 DICE_FELL = Message("chance has decided something", "ダイスなどで何かが決まった")
 SOMEBODY_REACTED = Message("somebody has reacted", "ほかのプレイヤーが行動した")
 OTHER_QUESTION_FIRST = Message("another question comes first", "別の問いが先にある")
+NO_WAY_NOW = Message("no way leads there now", "いまはそこへ至る方法がない")
 NOT_POSSIBLE_NOW = Message("it is not possible now", "いまはできない")
 WITH_HELP_HINT = Message("{text}; type ? for help", "{text}。入力できるものは ? で表示")
 
@@ -350,29 +360,6 @@ LEVEL_BETWEEN = Message("{name} ({least} to {most})", "{name}（{least}～{most}
 COUNTS = Message("{name} {value}", "{name} {value}")
 COUNTS_OF = Message("{name} {value} of {most}", "{name} {value}/{most}")
 NO_STANDING = Message("the rules of this game do not say what wins", "このゲームの規則には勝利条件の記載がありません")
-
-# ---------------------------------------------------------------- odds of what lies ahead
-ODDS_EXACT = Message("{procedure} ({arguments}):", "{procedure}（{arguments}）：")
-ODDS_ESTIMATED = Message(
-    "{procedure} ({arguments}), estimated from {samples} samples, reached in {reached}:",
-    "{procedure}（{arguments}）、標本{samples}回による推定、起こる割合{reached}：",
-)
-EXACT_MAY_FOLLOW = Message(
-    "this is an estimate; the exact odds follow if they can be computed",
-    "これは推定です。計算できれば正確な確率が続きます",
-)
-ODDS_ASSUME = Message("assuming {who}: {question} {answer}", "仮定 {who}：{question} {answer}")
-ODDS_OTHERS = Message("{count} {count:other|others}", "その他{count}通り")
-ODDS_MEAN = Message("mean {name} {mean}, 10 to 90 %: {low} to {high}", "{name}の平均{mean}、10～90%：{low}～{high}")
-ODDS_DEPEND = Message(
-    "depends on further choices, the first: {question} ({answers})",
-    "この後の選択によります。最初の選択：{question}（{answers}）",
-)
-ODDS_DEPEND_OTHERS = Message("{count} more", "ほか{count}通り")
-NO_ODDS = Message(
-    "no roll with named outcomes follows from here within this turn",
-    "この手番のうちに確率を示せる判定や戦闘は起こりません",
-)
 
 # ---------------------------------------------------------------- stepping through a recorded game
 REPLAY_HELP = Message(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -13,7 +13,9 @@ from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE
 from interpreter.play.inputs.value_codec import Stable
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Message
-from interpreter.players.orders.order_plan import OrderPlan, declining, position_of
+from interpreter.players.orders.forecast import Forecast
+from interpreter.players.orders.order_plan import OrderGoal, OrderPlan, declining, position_of
+from interpreter.players.orders.plan_search import leads_on, plans_on
 from interpreter.world.things import Piece
 
 
@@ -38,6 +40,10 @@ class Expected:
     picks: Any = None
     repeats: bool = False
     optional: bool = False
+    forecast: Forecast | None = None
+    """How the map is to look after it."""
+    fulfilled: int = 0
+    """How many of the names in an order it fulfils, with the answers that are forced after it."""
 
     @property
     def may_remain(self) -> bool:
@@ -85,74 +91,187 @@ def _visible_inputs(game: Game) -> int:
     return len(game.inputs.items) if since is None else since
 
 
+@dataclass(slots=True)
+class _OrderPart:
+    """Answers that are given in order; `step` is the step of the game in which they were planned, if they were."""
+
+    answers: list[Expected]
+    step: int | None = None
+    goal: OrderGoal | None = None
+    """What a plan has still to lead to."""
+    forecast: Forecast | None = None
+    """How the map was to look after the last answer that was given."""
+    watch: Watch | None = None
+    disturbance: Message | None = None
+    """What came after the last answer that the part did not foresee."""
+
+    @classmethod
+    def of(cls, plan: OrderPlan) -> _OrderPart:
+        """Returns the answers of a plan up to the first question that the seat has to answer itself."""
+        given: list[Expected] = []
+        for each in plan.until_open_question:
+            if not each.is_forced:
+                given.append(Expected(each.address, each.value, each.text, forecast=each.forecast))
+            if each.is_fulfilling:
+                given[-1] = replace(given[-1], fulfilled=given[-1].fulfilled + 1)
+        return cls(given, plan.step, plan.goal)
+
+    @property
+    def is_awaiting(self) -> bool:
+        """Whether a plan goes on behind a question that the seat answers itself."""
+        return self.goal is not None and bool(self.goal.names) and not self.answers
+
+    def observe(self, game: Game) -> None:
+        """Notes what interfered since the last answer."""
+        if self.watch is not None:
+            self.disturbance = self.watch.interference(game) or self.disturbance
+
+    def position(self, decision: Decision) -> tuple[int, int] | None:
+        """Returns the place of the next answer that fits a decision, and its position among the options."""
+        for at, expected in enumerate(self.answers):
+            position = expected.position(decision)
+            if position is not None:
+                return at, position
+            if not expected.may_remain:
+                break
+        return None
+
+    def take(self, at: int) -> None:
+        """Takes an answer; what was to be answered before it is left out."""
+        taken = self.answers[at]
+        del self.answers[: at if taken.repeats else at + 1]
+        self.forecast, self.disturbance = taken.forecast, None
+        if self.goal is not None:
+            self.goal = replace(self.goal, names=self.goal.names[taken.fulfilled :])
+
+    def goes_on(self, game: Game, decision: Decision) -> bool:
+        """Whether it goes on, now or later, although something interfered."""
+        if self.is_awaiting:
+            return True
+        return self._is_unchanged(game, decision) if self.position(decision) is not None else self.waits(game, decision)
+
+    def waits(self, game: Game, decision: Decision) -> bool:
+        """Whether a plan may go on behind a question that it did not foresee: in its step, and not in a menu."""
+        return self.step == len(game.steps) and decision.kind != "menu"
+
+    def is_barred(self, decision: Decision) -> bool:
+        """Whether it answers the question of a decision with what is not offered."""
+        return bool(self.answers) and not self.answers[0].may_remain and self.answers[0].address == decision.address
+
+    def _is_unchanged(self, game: Game, decision: Decision) -> bool:
+        """Whether nothing changed for a plan: all is where it was to be, and the same way is the cheapest."""
+        if self.goal is None or self.forecast is None or not self.forecast.is_true(game.core, decision.seat):
+            return False
+        left = [(each.address, each.value) for each in self.answers]
+        return any(
+            left == [(each.address, each.value) for each in _OrderPart.of(plan).answers]
+            for plan in plans_on(game, self.goal)
+        )
+
+
 class OrderExecution:
     """The rest of an order of one seat. `next` gives its answers; `dropped` says why a rest was dropped.
 
-    An order may have several parts. Each part is in order; a question is answered by the first part that fits.
+    An order may have several parts. Each part is in order; a question is answered by the first part that fits. A plan
+    waits while its seat answers questions that only the seat can answer, and goes on if nothing changed for it.
     """
 
     def __init__(self, seat: str, answers: Iterable[Expected]) -> None:
         self._seat = seat
-        self._parts = [part] if (part := list(answers)) else []
-        self._watch: Watch | None = None
+        self._parts = [_OrderPart(part)] if (part := list(answers)) else []
         self.dropped: tuple[str, Message] | None = None
         """What was dropped and the reason."""
+        self.resumed: OrderPlan | None = None
+        """The plan that was made in the last call of `next`, if the order went on by a new one."""
 
     @classmethod
     def of(cls, seat: str, plan: OrderPlan) -> OrderExecution:
         """Returns the order to carry out a plan."""
-        given = [each for each in plan.answers if not each.is_forced]
-        return cls(seat, [Expected(each.address, each.value, each.text) for each in given])
+        order = cls(seat, ())
+        order._parts = [_OrderPart.of(plan)]
+        return order
 
     def follow(self, part: OrderExecution) -> None:
-        """Adds the rest of another order of the seat as further parts."""
+        """Adds the rest of another order of the seat as further parts; a new plan replaces an older one."""
+        if any(each.goal is not None for each in part._parts):
+            self._parts = [each for each in self._parts if each.goal is None]
         self._parts += part._parts
 
+    def plan_of(self, seat: str) -> OrderExecution:
+        """Returns what is left of a plan of a seat, without other answers."""
+        order = OrderExecution(seat, ())
+        order._parts = [each for each in self._parts if each.goal is not None and seat == self._seat]
+        return order
+
     def next(self, game: Game, *, more_follows: bool = False) -> int | None:
-        """Returns the position of the next answer; none if the order is at its end or the rest of it is dropped.
+        """Returns the position of the next answer; none if the order is at its end, waits, or its rest is dropped.
 
         With `more_follows`, a question that no part answers is left to a part to come, and nothing is dropped for it.
         """
         decision = game.decision
+        self.resumed = None
         if decision is None or not self._parts:
             return None
-        if self._watch is not None and (reason := self._watch.interference(game)) is not None:
-            self._drop(reason)
-            return None
+        for each in self._parts:
+            each.observe(game)
+            if each.disturbance is not None and not each.goes_on(game, decision):
+                self._drop(each.disturbance)
+                return None
+        if decision.seat != self._seat:
+            position = None
+        else:
+            position = self._taken(decision)
+            if position is None:
+                position = self._taken_of_new_plan(game, decision)
+        if position is None:
+            self._leave_open(game, decision, more_follows=more_follows)
+        else:
+            for each in self._parts:
+                each.watch = each.watch or Watch(self._seat)
+                each.watch.start(game)
+        return position
+
+    def _leave_open(self, game: Game, decision: Decision, *, more_follows: bool) -> None:
+        """Lets the rest of the order wait for a question of its own, or drops it."""
         is_own = decision.seat == self._seat
-        position = self._taken(decision) if is_own else None
-        if position is not None:
-            self._watch = self._watch or Watch(self._seat)
-            self._watch.start(game)
-        elif is_own and any(_is_barred(each, decision) for each in self._parts):
+        if is_own and any(each.is_barred(decision) for each in self._parts):
             self._drop(messages.NOT_POSSIBLE_NOW)
+        elif is_own and all(each.waits(game, decision) for each in self._parts):
+            for each in self._parts:
+                each.disturbance = each.disturbance or messages.OTHER_QUESTION_FIRST
         elif not more_follows:
             self._drop(messages.OTHER_QUESTION_FIRST)
-        return position
 
     def _taken(self, decision: Decision) -> int | None:
         """Takes the next answer of the first part that fits a decision, and returns its position."""
         for part in self._parts:
-            for at, expected in enumerate(part):
-                position = expected.position(decision)
-                if position is not None:
-                    del part[: at if expected.repeats else at + 1]
-                    self._parts = [each for each in self._parts if each]
-                    return position
-                if not expected.may_remain:
-                    break
+            found = part.position(decision)
+            if found is not None:
+                at, position = found
+                part.take(at)
+                self._parts = [each for each in self._parts if each.answers or each.is_awaiting]
+                return position
+        return None
+
+    def _taken_of_new_plan(self, game: Game, decision: Decision) -> int | None:
+        """Plans anew to the goal of a plan that waits, if the question belongs to the way there; takes its answer."""
+        for at, part in enumerate(self._parts):
+            if part.is_awaiting and part.goal is not None and leads_on(game, part.goal):
+                plans = plans_on(game, part.goal)
+                if plans:
+                    self.resumed = min(plans, key=lambda each: len(each.reactions))
+                    self._parts[at] = _OrderPart.of(self.resumed)
+                    return self._taken(decision)
+                self._drop(messages.NO_WAY_NOW)
+                return None
         return None
 
     def _drop(self, reason: Message) -> None:
-        left = [each.text for part in self._parts for each in part if not each.optional]
+        left = [each.text for part in self._parts for each in part.answers if not each.optional]
+        left = left or [each.goal.names[-1] for each in self._parts if each.goal is not None]
         self._parts.clear()
         if left:
             self.dropped = left[-1], reason
-
-
-def _is_barred(part: Sequence[Expected], decision: Decision) -> bool:
-    """Whether a part answers the question of a decision with what is not offered."""
-    return not part[0].may_remain and part[0].address == decision.address
 
 
 def staying(decision: Decision) -> int | None:

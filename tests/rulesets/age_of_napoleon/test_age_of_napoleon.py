@@ -164,3 +164,13 @@ def test_orders_count_movement_points_and_go_round_an_enemy() -> None:
     assert (plan.cost, plan.unit) == (3, "movement points")
     [plan] = plans_for(game, "Bayern")
     assert (plan.places, plan.cost) == (("Bayern",), 2)
+
+
+def test_an_order_leads_from_the_choice_of_the_army_to_its_goal() -> None:
+    """'move an army' by Napoleon to Niederösterreich: what he pays and who goes along is asked, then he goes."""
+    game = Game(load_scenario("age_of_napoleon/ulm_1805"), seed=5)
+    game.choose("french")
+    [plan] = plans_for(game, "Niederösterreich", via=["Napoleon"], first=0)
+    assert plan.places == ("Napoleon", "Schweiz", "Italia", "Niederösterreich")
+    assert plan.cost == 3
+    assert plan.questions == ("What is spent?", "go along", "Do you play a card for the march?")

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from soak import SOAK, Tally, load, play, scenarios
 
-from interpreter import Game, plans_for
+from interpreter import Game, OrderExecution, plans_for
+from interpreter.play.inputs.value_codec import short_name
 from interpreter.play.views.visibility import Visibility
 from interpreter.players.random import RandomPlayer
 
@@ -95,3 +96,32 @@ def test_orders_count_attrition_rolls(via: tuple[str, ...], costs: tuple[int, ..
 def _is_march_from_vienna(game: Game) -> bool:
     decision = game.decision
     return decision is not None and decision.prompt == "What does the force in Vienna do?"
+
+
+def test_an_order_leads_from_the_menu_of_cp_through_the_menu_of_the_march() -> None:
+    """'march Munich to Strasbourg' at the menu of CP asks only how many units go, and goes on (r.5.1.5, r.9.1)."""
+    game = Game(load("napoleonic_wars/duel_1805"), seed=3)
+    _play_to(game, "operate.operations")
+    assert game.decision is not None
+    march = [short_name(each) for each in game.decision.options].index("march")
+    [plan] = plans_for(game, "Strasbourg", via=["Munich"], first=march)
+    assert plan.places[0] == "Munich"
+    assert plan.places[-1] == "Strasbourg"
+    assert plan.unit == "attrition rolls"
+    order = OrderExecution.of(game.decision.seat, plan)
+    game.choose_index(order.next(game) or 0)
+    game.choose_index(order.next(game) or 0)
+    assert order.next(game) is None
+    assert game.decision.address == "form.loose"
+    game.choose_index(0)
+    assert order.next(game) is not None
+    assert order.resumed is not None
+    assert order.resumed.places[-1] == "Strasbourg"
+
+
+def _play_to(game: Game, address: str) -> None:
+    """Plays for its CP whatever card comes first, declining what can be declined."""
+    while game.decision is not None and game.decision.address != address:
+        names = [short_name(each) for each in game.decision.options]
+        passive = [at for at, each in enumerate(game.decision.options) if each is None or each is False]
+        game.choose_index(names.index("play_points") if "play_points" in names else (passive or [0])[0])

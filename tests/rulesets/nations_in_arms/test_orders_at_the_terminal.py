@@ -74,11 +74,11 @@ def test_march_of_moreau_and_its_battle_take_four_lines() -> None:
     assert "Austria may stop it after h3528 near Zurich (tries to intercept with …)" in typist.text
 
 
-def test_bonaparte_crosses_the_st_bernard_in_three_lines() -> None:
-    """The first order ends when Haddick tries to intercept; the second leads on to Aosta."""
-    game, typist = marengo("Bonaparte", "march Aosta", "march Aosta")
-    assert typist.typed == 3
-    assert "The order ends before 'Great St. Bernard, Aosta (h3231)': somebody has reacted." in typist.text
+def test_bonaparte_crosses_the_st_bernard_in_two_lines() -> None:
+    """Haddick's interception fails and changes nothing: the order goes on to Aosta."""
+    game, typist = marengo("Bonaparte", "march Aosta")
+    assert typist.typed == 2
+    assert "The order ends" not in typist.text
     assert "force of Bonaparte marches to Great St. Bernard, Aosta (h3231) for 2 MP" in [each.text for each in game.log]
 
 
