@@ -13,23 +13,45 @@ Fight = dict[tuple[str, int, int], Fraction]
 
 
 class Side(NamedTuple):
-    """A side of one nation: its units, its dice besides in both rounds, and its dice besides in round 1 alone."""
+    """A side: its nations' units in the order in which they are lost, its dice besides in both rounds and in round 1."""
 
-    units: int
+    units: tuple[int, ...]
     leader: int
     first: int
 
 
-class Force(NamedTuple):
-    """Units that are left, and those of them that are ready."""
+class Part(NamedTuple):
+    """Units of a nation that are left, and those of them that are ready."""
 
     units: int
     ready: int
 
+
+class Force(NamedTuple):
+    """The units of a side, by nations."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def units(self) -> int:
+        return sum(each.units for each in self.parts)
+
+    @property
+    def ready(self) -> int:
+        return sum(each.ready for each in self.parts)
+
     def after(self, sixes: int, fives: int) -> Force:
-        """What is left after 6s, which take disrupted units first, and then 5s (r.11.3)."""
-        units = max(0, self.units - sixes)
-        return Force(units, max(0, min(self.ready, units) - fives))
+        """What is left after 6s, which take a nation's disrupted units first, and then 5s (r.11.3)."""
+        parts = []
+        for units, ready in self.parts:
+            left = max(0, units - sixes)
+            sixes -= units - left
+            parts.append(Part(left, min(ready, left)))
+        for number, (units, ready) in enumerate(parts):
+            hurt = min(fives, ready)
+            fives -= hurt
+            parts[number] = Part(units, ready - hurt)
+        return Force(tuple(parts))
 
 
 def pool(dice: int) -> Iterator[tuple[int, int, Fraction]]:
@@ -67,7 +89,7 @@ def battle(attacker: Side, defender: Side, asks: bool) -> Fight:
     """The distribution of a field battle."""
     found: Fight = defaultdict(Fraction)
     later: dict[tuple[Force, Force, int], Fraction] = defaultdict(Fraction)
-    fresh = Force(attacker.units, attacker.units), Force(defender.units, defender.units)
+    fresh = [Force(tuple(Part(each, each) for each in side.units)) for side in (attacker, defender)]
     for one, other, ahead, chance in fight_round(*fresh, attacker, defender, 1):
         if goes_on(one, other, ahead, asks):
             later[one, other, ahead] += chance
@@ -97,7 +119,7 @@ def settle(
     end = verdict(one, other, ahead)
     stays = one.ready if end == "attacker_routed" else one.units
     holds = other.ready if end == "defender_routed" else other.units
-    found[end, attacker.units - stays, defender.units - holds] += chance
+    found[end, sum(attacker.units) - stays, sum(defender.units) - holds] += chance
 
 
 def chances(dice: int, faces: int) -> list[Fraction]:
@@ -109,13 +131,13 @@ def chances(dice: int, faces: int) -> list[Fraction]:
 def siege(units: int, bonus: int, strength: int) -> dict[tuple[bool, int], Fraction]:
     """The chance of each end of a siege, whether it falls and the units left: two rounds, 6s against 5s and 6s."""
     found: dict[tuple[bool, int], Fraction] = defaultdict(Fraction)
-    for hits, chance in enumerate(chances(units + bonus, 1)):
+    for hits, chance in enumerate(chances(max(1, units + bonus), 1)):
         for lost, answer in enumerate(chances(strength, 2)):
             left, share = max(0, units - lost), chance * answer
             if hits >= strength or hits <= lost or left == 0:
                 found[hits >= strength, left] += share
                 continue
-            for more, second in enumerate(chances(left + bonus, 1)):
+            for more, second in enumerate(chances(max(1, left + bonus), 1)):
                 for gone, reply in enumerate(chances(strength, 2)):
                     found[hits + more >= strength, max(0, left - gone)] += share * second * reply
     return dict(found)
