@@ -13,7 +13,7 @@ Fight = dict[tuple[str, int, int], Fraction]
 
 
 class Side(NamedTuple):
-    """A side: its nations' units in the order in which they are lost, its dice besides in both rounds and in round 1."""
+    """The units of a side's nations in the order in which they are lost, its other dice, and those of round 1 alone."""
 
     units: tuple[int, ...]
     leader: int

@@ -8,7 +8,7 @@ from plain_battles import Battles
 from plain_ground import GATES, OTHER_SIDE, half
 
 MOST_STRIDES = 40
-"""The marches of the game end after so many orders; r.9.1 sets no limit."""
+"""The marches of the game end after this number of orders; r.9.1 sets no limit."""
 
 
 class Marches(Battles):
@@ -372,7 +372,7 @@ class Marches(Battles):
         return [q for q, owner in self.ships.items() if self.at[q] == place and owner == nation and self.ready[q]]
 
     def gate_open(self, nation: str, here: str, there: str, number: int) -> bool:
-        """Whether the passage is open to so many squadrons (r.13.4)."""
+        """Whether the passage is open to this number of squadrons (r.13.4)."""
         gate = GATES.get(frozenset((here, there)))
         if gate is None or not self.enemy(gate, nation):
             return True
