@@ -36,6 +36,7 @@ def briefing_lines(game: Game, seat: str | None) -> list[str]:
     for each in _by_text(game.standing(seat)):
         lines.append(_head(each, words))
         lines += dict.fromkeys(f"{_INDENT}{_levels(condition, words)}" for condition in each if condition.levels)
+        lines += _note_lines(_of_seat(each, seat))
     return [visible_line(each) for each in lines]
 
 
@@ -48,6 +49,7 @@ def standing_lines(game: Game, seat: str | None) -> list[str]:
         for condition in each:
             title = words.say(messages.HEAD_OF_LIST, title=condition.title) + " " if len(each) > 1 else ""
             lines += [f"{_INDENT}{title}{line}" for line in _part_lines(condition, words)]
+        lines += _note_lines(each)
     return [visible_line(each) for each in lines or [words.say(messages.NO_STANDING)]]
 
 
@@ -56,6 +58,11 @@ def status_line(game: Game, seat: str | None) -> str:
     words = game.source.wording
     values = [_value(each, words) for each in game.standing(seat) if each.value is not None or each.level]
     return visible_line(words.say(messages.SEMICOLON).join(dict.fromkeys(values)))
+
+
+def _of_seat(conditions: Sequence[Standing], seat: str | None) -> Sequence[Standing]:
+    """Returns those of several conditions that a seat plays for; all where there are none."""
+    return [each for each in conditions if seat in each.seats] or conditions
 
 
 def _by_text(conditions: Sequence[Standing]) -> list[list[Standing]]:
@@ -70,6 +77,12 @@ def _head(conditions: Sequence[Standing], words: Wording) -> str:
     if values:
         said = words.say(messages.STANDING_NOW, text=said, value=words.say(messages.SEMICOLON).join(values))
     return said + cite_suffix(conditions[0].cites)
+
+
+def _note_lines(conditions: Sequence[Standing]) -> list[str]:
+    """Returns the notes to conditions, each note once."""
+    notes = dict.fromkeys(note for each in conditions for note in each.notes)
+    return [f"{_INDENT}{each.text}{cite_suffix(each.cites)}" for each in notes]
 
 
 def _value(condition: Standing, words: Wording) -> str:

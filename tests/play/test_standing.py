@@ -9,7 +9,7 @@ import pytest
 from interpreter import Game, load_ruleset, load_scenario
 from interpreter.console.standing_text import briefing_lines, standing_lines, status_line
 from interpreter.language.diagnostics import RulesetError, UsageError
-from interpreter.play.views.standing import StandingLevel, StandingPart
+from interpreter.play.views.standing import StandingLevel, StandingNote, StandingPart
 from interpreter.rules.loading.ruleset import Ruleset
 
 RULES = """\
@@ -41,6 +41,12 @@ victory:
     says: {en: "{side} wins with {goal}.", ja: "{side}は{goal}で勝つ。"}
     goal: side.goal
     parts: {of: towns, value: .worth if .owner = side else 0, most: .worth, clauses: {south: {cite: "2"}}}
+    notes:
+      owned:
+        cite: "1"
+        says: "{side} has {towns} of {all}."
+        values: {towns: towns where .owner = side, all: count(towns)}
+      spying: {says: Spies take no town., when: not short}
   verdicts:
     when: not short
     says: The verdict at the end.
@@ -141,18 +147,45 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
     """The text has a line for each condition and lines for what counts, what is open, and the possible verdicts."""
     game = Game(ruleset)
     game.choose("south")
-    assert standing_lines(game, None)[:6] == [
+    assert standing_lines(game, None)[:10] == [
         "red wins with 3. Now: red towns 2 (goal 3).  [1]",
         "  counted: south 2 [2]",
         "  open: north 0 of 1, west 0 of 1",
+        "  red has south of 3.  [1]",
+        "  Spies take no town.",
         "blue wins with 3. Now: blue towns 0 (goal 3).  [1]",
         "  open: north 0 of 1, south 0 of 2 [2], west 0 of 1",
+        "  blue has none of 3.  [1]",
+        "  Spies take no town.",
         "The verdict at the end. Now: verdicts 1 (great).",
     ]
     verdicts = "possible verdicts: great (2 or more), small (1 to 1), none at all (0 or less)"
     assert verdicts in "\n".join(standing_lines(game, None))
     assert f"  {verdicts}" in briefing_lines(game, None)
     assert status_line(game, None) == "red towns 2 (goal 3); blue towns 0 (goal 3); verdicts 1 (great); spies: 0"
+
+
+def test_notes_name_what_counts_and_are_shown_under_their_condition(tmp_path: Path) -> None:
+    """A note is in words with values of the position; its `when` may leave it out."""
+    game = Game(load_ruleset(write(tmp_path), options={"short": True}, cache=False))
+    game.choose("west")
+    assert [each.notes for each in game.standing()] == [
+        (StandingNote("red has west of 3.", ("1",)),),
+        (StandingNote("blue has none of 3.", ("1",)),),
+        (),
+    ]
+
+
+def test_the_briefing_has_the_notes_of_the_readers_own_conditions(tmp_path: Path) -> None:
+    """Of conditions that say the same, a seat reads at the start the notes to its own; an onlooker reads all."""
+    alike = RULES.replace("{side} wins with {goal}.", "All win.")
+    game = Game(load_ruleset(write(tmp_path, alike), cache=False))
+    own, all_notes = "\n".join(briefing_lines(game, "blue")), "\n".join(briefing_lines(game, None))
+    assert "blue has none" in own
+    assert "red has none" not in own
+    assert "blue has none" in all_notes
+    assert "red has none" in all_notes
+    assert all_notes.count("Spies take no town.") == 1
 
 
 def test_data_of_a_standing_is_plain(ruleset: Ruleset) -> None:
@@ -179,6 +212,8 @@ def test_a_ruleset_without_the_section_says_so(tmp_path: Path) -> None:
         ("when: not short", "when: 3", "'when' of the victory condition 'verdicts': expected bool, found int"),
         ("{side: side}\n    for", "{side: int}\n    for", "the victory condition 'towns' can take one thing"),
         ("of: verdicts, now", "of: red.goal, now", "expected a collection"),
+        ("when: not short}", "when: count(towns)}", "'when' of its notes of the victory condition 'towns'"),
+        ("all: count(towns)", "all: count(town)", "unknown"),
         ("parts: {of: towns", "part: {of: towns", "did you mean 'parts'?"),
     ],
 )

@@ -141,17 +141,16 @@ def is_hidden_name(name: str) -> bool:
     return SEPARATOR in name
 
 
-VICTORY_ROLES: Final = (
-    "when", "for", "value", "goal", "parts", "part_value", "part_most", "levels", "level", "level_least", "level_most",
-)  # fmt: skip
-"""The texts of a victory condition: conditions, and collections in the same order."""
-
-
 def victory_rule(condition: str, role: str) -> str:
     """Returns the name of the definition of one text of a victory condition; no id begins with a digit."""
     return layer(layer("0victory", condition), role)
 
 
+def note_role(note: str, value: str = "") -> str:
+    """Returns the role of the condition of a note to a victory condition, or of one of its values."""
+    return layer(layer("note_value", note), value) if value else layer("note", note)
+
+
 def victory_role(name: str) -> str:
-    """Returns the role of a definition that is a text of a victory condition."""
-    return name.rpartition(SEPARATOR)[2]
+    """Returns the role of a definition that is a text of a victory condition, without the names of its note."""
+    return name.split(SEPARATOR)[2]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from interpreter.language.model.emitted_names import DEFINITION, victory_rule
+from interpreter.language.model.emitted_names import DEFINITION, note_role, victory_rule
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.views.quiet_query import removed_from_board, without_events
 from interpreter.play.views.visibility import Visibility, seat_by_id
@@ -40,13 +40,21 @@ class StandingLevel:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingNote:
+    """What a reader has to know about a condition, and the clauses that say it."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """A condition of victory in the present position.
 
     `name` is its name in the ruleset, `title` that name in words, `text` what wins. `seats` are the ids of the seats
     that play for it, all if it is empty. `value` is the number that counts now and `goal` the number that is wanted,
     both none where the condition has no numbers. `parts` are the things that the value is made of; `levels` are the
-    possible results and `level` the present one.
+    possible results and `level` the present one. `notes` say what its words mean and which things count.
     """
 
     name: str
@@ -59,6 +67,7 @@ class Standing:
     parts: tuple[StandingPart, ...] = ()
     levels: tuple[StandingLevel, ...] = ()
     level: str = ""
+    notes: tuple[StandingNote, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
         """Returns the condition as plain data; a fraction as text."""
@@ -122,6 +131,7 @@ class _Conditions:
             parts=parts,
             levels=tuple(self._levels(name, subject)),
             level="" if level is None else self._name(level),
+            notes=tuple(self._notes(name, subject, shown)),
         )
 
     def _parts(self, name: str, subject: dict[str, Thing]) -> tuple[StandingPart, ...]:
@@ -137,6 +147,16 @@ class _Conditions:
         numbers = [self._each(name, role, subject, len(things)) for role in ("level_least", "level_most")]
         for each, *rest in zip(things, *numbers, strict=True):
             yield StandingLevel(self._name(each), *rest)
+
+    def _notes(self, name: str, subject: dict[str, Thing], shown: Mapping[str, Any]) -> Iterator[StandingNote]:
+        notes: Mapping[str, Mapping[str, Any]] = self._texts[name].get("notes", {})
+        for note, texts in notes.items():
+            if self._value(name, note_role(note), subject, default=True):
+                values = {
+                    each: self._value(name, note_role(note, each), subject, default=None)
+                    for each in texts.get("values", ())
+                }
+                yield StandingNote(self._filled(texts["says"], {**shown, **values}), _cites(texts.get("cite")))
 
     def _each(self, condition: str, role: str, subject: dict[str, Thing], count: int) -> Any:
         return self._value(condition, role, subject, default=(None,) * count)

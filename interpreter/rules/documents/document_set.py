@@ -291,7 +291,7 @@ def presentation(documents: DocumentSet) -> dict[str, Plain]:
 
 
 def victory_texts(documents: DocumentSet) -> dict[str, Plain]:
-    """Returns the wording and the clauses of each victory condition and of its parts, in document order."""
+    """Returns the wording and the clauses of each victory condition, its parts and its notes, in document order."""
     found: dict[str, Plain] = {}
     for entry in documents.entries("victory"):
         fields = entry.node.items if isinstance(entry.node, Mapping) else {}
@@ -301,6 +301,8 @@ def victory_texts(documents: DocumentSet) -> dict[str, Plain]:
         parts = fields.get("parts")
         if isinstance(parts, Mapping) and (clauses := parts.get("clauses")) is not None:
             texts["part_clauses"] = as_plain_data(clauses)
+        if (notes := fields.get("notes")) is not None:
+            texts["notes"] = as_plain_data(notes)
         found[entry.name] = texts
     return found
 

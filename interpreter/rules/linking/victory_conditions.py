@@ -6,7 +6,7 @@ such section are compiled to the same code as before.
 
 from __future__ import annotations
 
-from interpreter.language.model.emitted_names import VICTORY_ROLES, victory_rule
+from interpreter.language.model.emitted_names import note_role, victory_rule
 from interpreter.language.model.program import Definition
 from interpreter.language.tree.statements import Each, Expr
 from interpreter.rules.documents.nodes import Mapping
@@ -33,6 +33,10 @@ def _texts(context: LinkContext, entry: Entry) -> dict[str, Expr | None]:
     if isinstance(levels, Mapping):
         found |= {"levels": context.expr(levels.get("of")), "level": context.expr(levels.get("now"))}
         found |= {f"level_{key}": _each(context, levels, key) for key in ("least", "most")}
+    for note in context.pairs(fields.get("notes")):
+        found[note_role(note.name)] = context.expr(note.fields.get("when"))
+        for value in context.pairs(note.fields.get("values")):
+            found[note_role(note.name, value.name)] = context.expr(value.node)
     return found
 
 
@@ -44,7 +48,6 @@ def _each(context: LinkContext, fields: Mapping, key: str) -> Expr | None:
 
 
 def _store(context: LinkContext, entry: Entry, role: str, value: Expr) -> None:
-    assert role in VICTORY_ROLES
     rule = Definition(
         name=victory_rule(entry.name, role),
         place=entry.place,

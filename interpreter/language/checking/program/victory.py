@@ -36,6 +36,7 @@ _WANTED: Final[dict[str, tuple[str, Type]]] = {
     "level": ("'now' of its levels", OptionalType(ANYTHING)),
     "level_least": ("'least' of its levels", ListType(OptionalType(NUMBER))),
     "level_most": ("'most' of its levels", ListType(OptionalType(NUMBER))),
+    "note": ("'when' of its notes", BOOL),
 }
 """What each text is called in its document, and its type."""
 
@@ -43,7 +44,7 @@ _WANTED: Final[dict[str, tuple[str, Type]]] = {
 def check_victory(checker: Checker) -> None:
     """Reports texts of another type than they need, and parameters of which there are no things."""
     for rule in checker.program.victory:
-        what, wanted = _WANTED[victory_role(rule.name)]
+        what, wanted = _WANTED.get(victory_role(rule.name), ("a value of its notes", rule.gives))
         given = (element(rule.gives) if wanted is _SEAT and is_collection(rule.gives) else None) or rule.gives
         if not checker.lattice.fits(_with_words_as_things(given), wanted):
             place = rule.place if rule.value is None else rule.value.place
