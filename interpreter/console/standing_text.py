@@ -36,7 +36,7 @@ def briefing_lines(game: Game, seat: str | None) -> list[str]:
     for each in _by_text(game.standing(seat)):
         lines.append(_head(each, words))
         lines += dict.fromkeys(f"{_INDENT}{_levels(condition, words)}" for condition in each if condition.levels)
-        lines += _note_lines(_of_seat(each, seat))
+        lines += _note_lines(_of_seat(each, seat), at_start=True)
     return [visible_line(each) for each in lines]
 
 
@@ -79,9 +79,9 @@ def _head(conditions: Sequence[Standing], words: Wording) -> str:
     return said + cite_suffix(conditions[0].cites)
 
 
-def _note_lines(conditions: Sequence[Standing]) -> list[str]:
-    """Returns the notes to conditions, each note once."""
-    notes = dict.fromkeys(note for each in conditions for note in each.notes)
+def _note_lines(conditions: Sequence[Standing], *, at_start: bool = False) -> list[str]:
+    """Returns the notes to conditions, each note once; with `at_start`, those for the start of the game."""
+    notes = dict.fromkeys(note for each in conditions for note in each.notes if note.at_start or not at_start)
     return [f"{_INDENT}{each.text}{cite_suffix(each.cites)}" for each in notes]
 
 

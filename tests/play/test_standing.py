@@ -47,6 +47,7 @@ victory:
         says: "{side} has {towns} of {all}."
         values: {towns: towns where .owner = side, all: count(towns)}
       spying: {says: Spies take no town., when: not short}
+      later: {says: Look twice., when: not short, at_start: false}
   verdicts:
     when: not short
     says: The verdict at the end.
@@ -147,16 +148,18 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
     """The text has a line for each condition and lines for what counts, what is open, and the possible verdicts."""
     game = Game(ruleset)
     game.choose("south")
-    assert standing_lines(game, None)[:10] == [
+    assert standing_lines(game, None)[:12] == [
         "red wins with 3. Now: red towns 2 (goal 3).  [1]",
         "  counted: south 2 [2]",
         "  open: north 0 of 1, west 0 of 1",
         "  red has south of 3.  [1]",
         "  Spies take no town.",
+        "  Look twice.",
         "blue wins with 3. Now: blue towns 0 (goal 3).  [1]",
         "  open: north 0 of 1, south 0 of 2 [2], west 0 of 1",
         "  blue has none of 3.  [1]",
         "  Spies take no town.",
+        "  Look twice.",
         "The verdict at the end. Now: verdicts 1 (great).",
     ]
     verdicts = "possible verdicts: great (2 or more), small (1 to 1), none at all (0 or less)"
@@ -186,6 +189,7 @@ def test_the_briefing_has_the_notes_of_the_readers_own_conditions(tmp_path: Path
     assert "blue has none" in all_notes
     assert "red has none" in all_notes
     assert all_notes.count("Spies take no town.") == 1
+    assert "Look twice." not in all_notes
 
 
 def test_data_of_a_standing_is_plain(ruleset: Ruleset) -> None:

@@ -41,10 +41,11 @@ class StandingLevel:
 
 @dataclass(frozen=True, slots=True)
 class StandingNote:
-    """What a reader has to know about a condition, and the clauses that say it."""
+    """What a reader has to know about a condition, the clauses that say it, and whether it is told at the start."""
 
     text: str
     cites: tuple[str, ...] = ()
+    at_start: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,8 @@ class _Conditions:
                     each: self._value(name, note_role(note, each), subject, default=None)
                     for each in texts.get("values", ())
                 }
-                yield StandingNote(self._filled(texts["says"], {**shown, **values}), _cites(texts.get("cite")))
+                text = self._filled(texts["says"], {**shown, **values})
+                yield StandingNote(text, _cites(texts.get("cite")), texts.get("at_start", True))
 
     def _each(self, condition: str, role: str, subject: dict[str, Thing], count: int) -> Any:
         return self._value(condition, role, subject, default=(None,) * count)
