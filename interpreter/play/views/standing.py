@@ -41,7 +41,7 @@ class StandingLevel:
 
 @dataclass(frozen=True, slots=True)
 class StandingNote:
-    """What a reader has to know about a condition, the clauses that say it, and whether it is told at the start."""
+    """What a reader has to know about a condition, the clauses that say it, and whether it is shown at the start."""
 
     text: str
     cites: tuple[str, ...] = ()
