@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from plain_forces import Marches
 from plain_ground import OTHER_SIDE
-from plain_marches import Marches
 
 from interpreter import Game, load_ruleset
 from interpreter.play.engine.entry import ReturnValue, start_at_call
