@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.console.label_templates import LabelTemplates
+from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.messages import COMMA, IN_PLACE, WITH_TRAITS
@@ -163,19 +164,25 @@ def traits(thing: Thing, words: Wording, slots: Collection[str] | None = None) -
     A value that no rule changes and that the thing's name says already is left out: a word that is in the name, and a
     number if the name consists of such values alone.
     """
-    said = words.of(thing).casefold().split()
+    thing_name = words.of(thing).casefold()
+    said = thing_name.split()
     values = [(name, slot, getattr(thing, slot)) for name, slot in zip(thing.attributes, thing.slots, strict=True)]
     fixed = {name: _said_value(value, words) for name, slot, value in values if slot not in thing.changing}
     is_made_of_values = all(any(word in text.split() for text in fixed.values()) for word in said)
     texts = []
     for name, slot, value in values:
-        is_named = name in fixed and fixed[name] != "" and set(fixed[name].split()) <= set(said)
+        is_named = name in fixed and fixed[name] != "" and _is_said(fixed[name], thing_name)
         if is_named and (is_made_of_values or not isinstance(value, int)):
             continue
         if slots is not None and slot not in slots:
             continue
         texts.append(trait_text(words.attribute(name, thing), value, words))
     return [each for each in texts if each]
+
+
+def _is_said(value: str, name: str) -> bool:
+    """Whether a name contains the words of a value; wide characters of East Asian scripts have no blanks between."""
+    return set(value.split()) <= set(name.split()) or (width(value) > len(value) and value in name)
 
 
 def _said_value(value: Any, words: Wording) -> str:

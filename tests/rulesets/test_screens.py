@@ -108,3 +108,10 @@ def test_first_screen_says_what_wins(name: str, language: str) -> None:
     first = wins[0].partition("  [")[0]
     assert first.partition(":")[0].partition("：")[0] in " ".join(briefing_lines(game, seat))
     assert status_line(game, seat)
+
+
+def test_japanese_name_does_not_repeat_its_values() -> None:
+    """A hand that is named after its owner is not said to belong to it, though no blank parts the words of its name."""
+    *_, (game, _) = positions("napoleonic_wars/campaign_4", "ja")
+    assert "フランスの手札（" not in board_text(game, None, COLUMNS)
+    assert "フランスの手札 " in board_text(game, None, COLUMNS)
