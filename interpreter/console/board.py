@@ -78,6 +78,11 @@ def map_text(
     return around or MapOverview(game, seat).drawn(columns) or plain(position.grid())
 
 
+def drawn_map(game: Game, seat: str | None = None) -> DrawnMap:
+    """Returns the map that the ruleset draws, as a seat sees it; it is empty if the ruleset draws none."""
+    return _PositionText(game, seat).map()
+
+
 def map_window(
     game: Game,
     seat: str | None = None,

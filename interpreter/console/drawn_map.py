@@ -14,7 +14,7 @@ from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording.messages import AROUND, PART_OF_MAP
 from interpreter.play.wording.text_table import wrapped
-from interpreter.world.things import Space
+from interpreter.world.things import Piece, Space, Thing
 
 Signs = list[tuple[str, str | None]]
 """The signs of the pieces in a space, each with its colour."""
@@ -25,6 +25,8 @@ _MAX_SHIFT = 0.15
 """By which share of its width a part of the map is moved at most, so that its edges cut fewer names."""
 _MAX_NOTES = 2
 """The most lines below a part of the map that say which part it is."""
+_EXTENT = (60, 12)
+"""How many columns and lines apart places may be that one part of the map shows."""
 _MIN_LINES = 8
 """The least lines of the drawing that are worth showing."""
 _MIN_KEPT = 4
@@ -43,7 +45,8 @@ class DrawnMap:
         self._words = game.source.wording
         if isinstance(drawn, Mapping):
             drawn = drawn.get(self._words.language) or drawn.get("en")
-        spaces = {each.id: each for each in game.core.world.objects if isinstance(each, Space)}
+        self._objects: Sequence[Thing] = game.core.world.objects
+        spaces = {each.id: each for each in self._objects if isinstance(each, Space)}
         self._positions: dict[Space, tuple[int, int]] = {}
         self._lines = [self._line(text, row, spaces, signs) for row, text in enumerate(str(drawn or "").splitlines())]
         self._focus = MapFocus(game, visibility, self._positions)
@@ -69,24 +72,49 @@ class DrawnMap:
         if total <= columns and (lines is None or len(self._lines) <= lines):
             return self.whole()
         place = place or self._focus.current((), (columns, len(self._lines)))
+        body = self._body()
+        head, foot = (_wrapped(each, columns) for each in (self._lines[: body.start], self._lines[body.stop :]))
+        height = None if lines is None else lines - len(head) - len(foot) - _MAX_NOTES
+        return lines_of([*head, *self._part(place, columns, height), *foot])
+
+    def around(self, place: Space, columns: int, lines: int) -> ColouredText:
+        """Returns the part of the map around a place, without its explanation; nothing if there are too few lines."""
+        height = lines - _MAX_NOTES
+        return lines_of(self._part(place, columns, height)) if height >= _MIN_LINES else NOTHING
+
+    def pieces(self) -> list[tuple[Piece, Space]]:
+        """Returns the pieces on the map that the seat sees, each with its space."""
+        pieces = [each for each in self._objects if isinstance(each, Piece)]
+        return [(each, space) for each in pieces if (space := self._focus.space_of(each)) is not None]
+
+    def middle(self, spaces: Sequence[Space]) -> Space | None:
+        """Returns the space nearest to the middle of all; none if there is none or a part of the map can't show all."""
+        return self._focus.middle(spaces, _EXTENT)
+
+    def _body(self) -> range:
+        """Returns the lines of the drawing, without the explanations above and below it."""
         above = len(list(takewhile(_is_prose, self._lines)))
-        below = len(self._lines) - len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
-        head, foot = (_wrapped(each, columns) for each in (self._lines[:above], self._lines[below:]))
-        drawn, notes = self._lines[above:below], list[str]()
-        if lines is not None and place is not None:
-            height = max(lines - len(head) - len(foot) - _MAX_NOTES, _MIN_LINES)
-            top = max(min(self._positions[place][1] - above - height // 2, len(drawn) - height), 0)
-            if any(row == above + top for _, row in self._positions.values()):
+        below = len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
+        return range(above, len(self._lines) - below)
+
+    def _part(self, place: Space | None, columns: int, height: int | None) -> list[ColouredText]:
+        """Returns the lines of the drawing that fit, around a place if there is one, and which part of it they are."""
+        body, notes = self._body(), list[str]()
+        height = len(body) if height is None else max(height, _MIN_LINES)
+        if place is not None and height < len(body):
+            top = max(min(self._positions[place][1] - height // 2, body.stop - height), body.start)
+            if any(row == top for _, row in self._positions.values()):
                 top -= 1  # the contents of a place are below its name
-            if height < len(drawn):
-                drawn = drawn[top : top + height]
-                notes.append(self._words.say(AROUND, place=self._words.of(place)))
+            body = range(top, top + height)
+            notes.append(self._words.say(AROUND, place=self._words.of(place)))
+        drawn = [self._lines[row] for row in body]
+        total = max((width(str(each)) for each in self._lines), default=0)
         if total > columns:
             middle = total // 2 if place is None else self._positions[place][0]
             left = self._edge(middle - columns // 2, columns, total)
             drawn = [_columns_of(each, left, left + columns) for each in drawn]
             notes.append(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))
-        return lines_of([*head, with_breaks(drawn), *foot, *map(plain, notes)])
+        return [with_breaks(drawn), *map(plain, notes)]
 
     def _edge(self, wanted: int, columns: int, total: int) -> int:
         """Returns the first column of a part of the map: near the wanted one, where the edges cut few names."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from interpreter.console.answers import AnswerReader, are_numbers, as_expected
+from interpreter.console.board import drawn_map
 from interpreter.console.coloured_text import ColouredText
 from interpreter.console.map_changes import MapChanges
 from interpreter.console.map_window import MapWindow
@@ -33,6 +34,8 @@ from interpreter.players.player import DecisionUndone, Person, PlayerLeft
 _MAX_LISTED = 60
 _PARTS = re.compile(r"[;；]")
 _NOT_NUMBER = re.compile(r"not (\d+)")
+_MAX_DRAWN_MOVES = 18
+"""The most lines of the part of a drawn map where others moved something."""
 _LINES_AROUND_MAP = 4
 """Lines around the map: two blank lines, the line that names the place, and the prompt."""
 
@@ -168,6 +171,7 @@ class HumanPlayer(Person):
         """
         window = MapWindow(game, self._seat)
         if not window.exists:
+            self._show_drawn_moves(game, below)
             return
         current, moved = window.focus(), self._changes.middle(game, window)
         if moved is not None and moved is not current:
@@ -182,6 +186,16 @@ class HumanPlayer(Person):
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
             self._terminal.say(window.drawn(current, self._space_for_map(below), legend=first))
+
+    def _show_drawn_moves(self, game: Game, below: Sequence[str]) -> None:
+        """Shows the part of a drawn map where others moved something, if the question leaves room for it."""
+        space, drawn = self._space_for_map(below), drawn_map(game, self._seat)
+        if space is None or not drawn or (moved := self._changes.middle(game, drawn)) is None:
+            return
+        if part := drawn.around(moved, space[0], min(space[1], _MAX_DRAWN_MOVES)):
+            self._terminal.say("")
+            self._terminal.say(game.source.wording.say(messages.MOVES_OF_OTHERS))
+            self._terminal.say(part)
 
     def _space_for_map(self, below: Sequence[str]) -> tuple[int, int] | None:
         """Returns the columns and lines that the lines `below` leave for the map; none without a screen."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from interpreter.console.map_window import MapWindow
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
-from interpreter.world.things import Space
+from interpreter.world.things import Piece, Space
 
 _Key = tuple[str, str]
+
+
+class _Map(Protocol):
+    def pieces(self) -> list[tuple[Piece, Space]]:
+        """Returns the pieces on the map that the seat sees, each with its space."""
+
+    def middle(self, spaces: Sequence[Space]) -> Space | None:
+        """Returns the space in the middle of all, if one part of the map can show them."""
 
 
 class MapChanges:
@@ -20,13 +28,13 @@ class MapChanges:
         self._places: Mapping[_Key, str] | None = None
         self._inputs = 0
 
-    def middle(self, game: Game, window: MapWindow) -> Space | None:
+    def middle(self, game: Game, shown: _Map) -> Space | None:
         """Returns the middle of what moved since the last call, if other seats answered since; none if nothing did."""
         items, before = game.inputs.items, self._places
         others = any(each[0] in (ANSWER, SINGLE) and each[3] != self._seat for each in items[self._inputs :])
-        spaces = {(piece.kind, piece.id): space for piece, space in window.pieces()}
+        spaces = {(piece.kind, piece.id): space for piece, space in shown.pieces()}
         self._places, self._inputs = {piece: space.id for piece, space in spaces.items()}, len(items)
         if before is None or not others:
             return None
         moved = [space for piece, space in spaces.items() if before.get(piece) != space.id]
-        return window.middle(moved) or (moved[-1] if moved else None)
+        return shown.middle(moved) or (moved[-1] if moved else None)
