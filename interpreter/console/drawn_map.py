@@ -75,12 +75,16 @@ class DrawnMap:
         body = self._body()
         head, foot = (_wrapped(each, columns) for each in (self._lines[: body.start], self._lines[body.stop :]))
         height = None if lines is None else lines - len(head) - len(foot) - _MAX_NOTES
-        return lines_of([*head, *self._part(place, columns, height), *foot])
+        part, notes = self._part(place, columns, height)
+        return lines_of([*head, part, *foot, *notes])
 
     def around(self, place: Space, columns: int, lines: int) -> ColouredText:
         """Returns the part of the map around a place, without its explanation; nothing if there are too few lines."""
         height = lines - _MAX_NOTES
-        return lines_of(self._part(place, columns, height)) if height >= _MIN_LINES else NOTHING
+        if height < _MIN_LINES:
+            return NOTHING
+        part, notes = self._part(place, columns, height)
+        return lines_of([part, *notes])
 
     def pieces(self) -> list[tuple[Piece, Space]]:
         """Returns the pieces on the map that the seat sees, each with its space."""
@@ -97,8 +101,8 @@ class DrawnMap:
         below = len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
         return range(above, len(self._lines) - below)
 
-    def _part(self, place: Space | None, columns: int, height: int | None) -> list[ColouredText]:
-        """Returns the lines of the drawing that fit, around a place if there is one, and which part of it they are."""
+    def _part(self, place: Space | None, columns: int, height: int | None) -> tuple[ColouredText, list[ColouredText]]:
+        """Returns the drawing as far as it fits, around a place if there is one, and lines that name the part."""
         body, notes = self._body(), list[str]()
         height = len(body) if height is None else max(height, _MIN_LINES)
         if place is not None and height < len(body):
@@ -114,7 +118,7 @@ class DrawnMap:
             left = self._edge(middle - columns // 2, columns, total)
             drawn = [_columns_of(each, left, left + columns) for each in drawn]
             notes.append(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))
-        return [with_breaks(drawn), *map(plain, notes)]
+        return with_breaks(drawn), [*map(plain, notes)]
 
     def _edge(self, wanted: int, columns: int, total: int) -> int:
         """Returns the first column of a part of the map: near the wanted one, where the edges cut few names."""

@@ -12,7 +12,7 @@ from interpreter.world.things import Piece, Space
 _Key = tuple[str, str]
 
 
-class _Map(Protocol):
+class PieceMap(Protocol):
     def pieces(self) -> list[tuple[Piece, Space]]:
         """Returns the pieces on the map that the seat sees, each with its space."""
 
@@ -28,7 +28,7 @@ class MapChanges:
         self._places: Mapping[_Key, str] | None = None
         self._inputs = 0
 
-    def middle(self, game: Game, shown: _Map) -> Space | None:
+    def middle(self, game: Game, shown: PieceMap) -> Space | None:
         """Returns the middle of what moved since the last call, if other seats answered since; none if nothing did."""
         items, before = game.inputs.items, self._places
         others = any(each[0] in (ANSWER, SINGLE) and each[3] != self._seat for each in items[self._inputs :])

@@ -238,14 +238,16 @@ class Typist:
         self.said.append(str(text))
 
 
-def asked_after_blue_moved(folder: Path, text: str) -> tuple[Game, HumanPlayer, Typist]:
+def asked_after_blue_moved(
+    folder: Path, text: str, size: tuple[int, int] | None = None
+) -> tuple[Game, HumanPlayer, Typist]:
     """Asks red, moves the stack of blue to h32, and asks red again."""
     text = text.replace(
         '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
         "      for each stack in stacks:\n        stack.side must take orders(stack)\n",
     )
     game, typist = game_of(folder, text), Typist()
-    player = HumanPlayer("red", typist, lambda *_: "")
+    player = HumanPlayer("red", typist, lambda *_: "", lambda: size)
     player.choose(game)
     game.choose("stay")
     game.choose("go")
@@ -268,3 +270,15 @@ def test_moves_of_hidden_pieces_are_not_shown(tmp_path: Path) -> None:
     """A piece that the person can't see moves without a trace on the map."""
     _, _, typist = asked_after_blue_moved(tmp_path, RULESET + HIDING)
     assert "What the others moved:" not in typist.said
+
+
+def test_moves_of_others_are_shown_on_a_drawn_map(tmp_path: Path) -> None:
+    """A drawn map shows the part around what another seat moved, where the screen has room for it."""
+    text, _, _ = RULESET.partition("  chart:")
+    drawing = DRAWING.replace("Far {h31:4} ", "Far {h31:4} {h32:4} ")
+    _, _, typist = asked_after_blue_moved(tmp_path, text + drawing, (80, 30))
+    at = typist.said.index("What the others moved:")
+    assert "B" in typist.said[at + 1].splitlines()[3]
+    for size in (None, (80, 12)):
+        _, _, typist = asked_after_blue_moved(tmp_path, text + drawing, size)
+        assert "What the others moved:" not in typist.said
