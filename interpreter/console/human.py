@@ -258,9 +258,10 @@ class HumanPlayer(Person):
     def _odds(self, game: Game, option: int | None) -> None:
         """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
         from interpreter.console.odds_text import ahead_lines  # noqa: PLC0415 - loads the program of the ruleset
-        from interpreter.inference.ahead import AheadOdds, Lookout, OpenChoice  # noqa: PLC0415 - as above
+        from interpreter.inference.ahead import Lookout  # noqa: PLC0415 - as above
+        from interpreter.inference.ahead_results import Ahead, AheadOdds  # noqa: PLC0415 - as above
 
-        def computed() -> Iterator[AheadOdds | OpenChoice]:
+        def computed() -> Iterator[Ahead]:
             yield from Lookout(game).in_steps(option)
 
         words, steps, shown, is_done = game.source.wording, computed(), False, False
@@ -268,7 +269,7 @@ class HumanPlayer(Person):
             with self._waiting_for(words.say(messages.COMPUTES_ODDS)):
                 found = next(steps, None)
             if found is not None or not shown:
-                self._terminal.say("\n".join(ahead_lines(found, words)))
+                self._terminal.say("\n".join(ahead_lines(found, words, page_of(self._size())[0])))
             if isinstance(found, AheadOdds) and not found.is_exact:
                 self._terminal.say(words.say(odds_messages.EXACT_MAY_FOLLOW), "dim")
             shown, is_done = True, found is None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.prompt_commands import modifier_lines
-from interpreter.inference.ahead import AheadOdds, OpenChoice
+from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
+from interpreter.inference.assumptions import Assumption
 from interpreter.inference.odds import QUANTILES
-from interpreter.inference.watched_calls import Assumption
 from interpreter.language.visible_text import visible_line
 from interpreter.play.wording import messages, odds_messages
-from interpreter.play.wording.text_table import table_lines
+from interpreter.play.wording.text_table import stacked_headings, table_lines
 from interpreter.play.wording.wording import Wording
 
 _MAX_ROWS = 8
@@ -19,54 +20,110 @@ _MAX_ASSUMPTIONS = 4
 _MAX_ANSWERS = 6
 
 
-def ahead_lines(found: AheadOdds | OpenChoice | None, words: Wording) -> list[str]:
-    """Returns what lies ahead: the odds, or the choice on which they depend, or that nothing follows."""
-    if found is None:
-        return [words.say(odds_messages.NO_ODDS)]
-    if isinstance(found, AheadOdds):
-        return odds_lines(found, words)
-    answers = list(found.answers[:_MAX_ANSWERS])
-    if len(found.answers) > _MAX_ANSWERS:
-        answers.append(words.say(odds_messages.ODDS_DEPEND_OTHERS, count=len(found.answers) - _MAX_ANSWERS))
-    text = words.say(odds_messages.ODDS_DEPEND, question=found.question, answers=words.join(answers))
-    return [visible_line(text)]
+def ahead_lines(found: Ahead | None, words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
+    """Returns what lies ahead: odds, the choice on which they depend, or what leads to a roll, if anything does."""
+    match found:
+        case None:
+            return [words.say(odds_messages.NO_ODDS)]
+        case AheadOdds():
+            return odds_lines(found, words, columns)
+        case RollAfter():
+            return [visible_line(each) for each in _roll_lines(found, words)]
+        case OpenChoice():
+            answers = list(found.answers[:_MAX_ANSWERS])
+            if len(found.answers) > _MAX_ANSWERS:
+                answers.append(words.say(odds_messages.ODDS_DEPEND_OTHERS, count=len(found.answers) - _MAX_ANSWERS))
+            text = words.say(odds_messages.ODDS_DEPEND, question=found.question, answers=words.join(answers))
+            return [visible_line(text)]
 
 
-def odds_lines(found: AheadOdds, words: Wording) -> list[str]:
-    """Returns the odds of a procedure: its name, the assumptions, the modifiers, the likeliest outcomes, the means."""
+def odds_lines(found: AheadOdds, words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
+    """Returns the odds of a procedure: name, assumptions, modifiers, sums, the likeliest outcomes, the means."""
     lines = [_head(found, words), *_assumption_lines(found.assumptions, words), *modifier_lines(found.modifiers)]
-    lines += [*_rows(found, words), *_means(found, words)]
+    lines += [*_sums(found, words), *_rows(found, words, columns), *_means(found, words)]
     return [visible_line(each) for each in lines]
 
 
+def _roll_lines(found: RollAfter, words: Wording) -> Iterator[str]:
+    yield words.say(odds_messages.ROLL_AFTER)
+    for answer, procedure in found.choices:
+        condition = _condition(answer, words)
+        yield "  " + words.say(odds_messages.ROLL_AFTER_ANSWER, condition=condition, procedure=words.rule(procedure))
+
+
 def _head(found: AheadOdds, words: Wording) -> str:
-    arguments = words.join([words.say(messages.VALUE_OF, name=name, value=value) for name, value in found.arguments])
     procedure = words.rule(found.procedure)
+    if found.arguments:
+        arguments = [words.say(messages.VALUE_OF, name=name, value=value) for name, value in found.arguments]
+        procedure = words.say(odds_messages.ODDS_OF, procedure=procedure, arguments=words.join(arguments))
     if found.is_exact:
-        return words.say(odds_messages.ODDS_EXACT, procedure=procedure, arguments=arguments)
+        return words.say(odds_messages.ODDS_EXACT, procedure=procedure)
     reached = _percent(found.reached)
-    return words.say(
-        odds_messages.ODDS_ESTIMATED, procedure=procedure, arguments=arguments, samples=found.samples, reached=reached
-    )
+    return words.say(odds_messages.ODDS_ESTIMATED, procedure=procedure, samples=found.samples, reached=reached)
+
+
+def _condition(answer: Assumption, words: Wording) -> str:
+    message = odds_messages.ODDS_SUPPOSE if answer.is_supposed else odds_messages.ODDS_ASSUME
+    return words.say(message, who=answer.seat, question=answer.question, answer=answer.answer)
 
 
 def _assumption_lines(assumptions: tuple[Assumption, ...], words: Wording) -> Iterator[str]:
-    for each in assumptions[-_MAX_ASSUMPTIONS:]:
-        yield "  " + words.say(odds_messages.ODDS_ASSUME, who=each.seat, question=each.question, answer=each.answer)
+    staying = list(dict.fromkeys([each.stays for each in assumptions if each.stays]))
+    answers = list(dict.fromkeys([_condition(each, words) for each in assumptions if not each.stays]))
+    if len(answers) > _MAX_ASSUMPTIONS:
+        yield "  " + words.say(odds_messages.ODDS_EARLIER, count=len(answers) - _MAX_ASSUMPTIONS)
+    for each in answers[-_MAX_ASSUMPTIONS:]:
+        yield "  " + each
+    if staying:
+        names = staying[:_MAX_ANSWERS]
+        if len(staying) > _MAX_ANSWERS:
+            names.append(words.say(odds_messages.ODDS_DEPEND_OTHERS, count=len(staying) - _MAX_ANSWERS))
+        yield "  " + words.say(odds_messages.ODDS_STAY, names=words.join(names))
 
 
-def _rows(found: AheadOdds, words: Wording) -> list[str]:
-    rows = found.odds.rows
-    header = [words.word(name) for name in found.odds.names]
+def _sums(found: AheadOdds, words: Wording) -> Iterator[str]:
+    """The probabilities of what is no number, each outcome by itself, where there are others beside it."""
+    for name in found.odds.names if len(found.odds.names) > 1 else ():
+        values = sorted(found.odds.of(name), key=lambda each: -each[1])
+        if len(values) == 1 or any(_is_number(value) for value, _ in values):
+            continue
+        if {value for value, _ in values} == {"true", "false"}:
+            share = _share(found, dict(values)["true"])
+            yield "  " + words.say(odds_messages.ODDS_SUM, name=words.word(name), share=share)
+            continue
+        shares = [
+            words.say(odds_messages.ODDS_SUM, name=_value(value, words), share=_share(found, share))
+            for value, share in values
+        ]
+        yield "  " + words.say(messages.VALUE_OF, name=words.word(name), value=words.join(shares))
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
+
+
+def _rows(found: AheadOdds, words: Wording, columns: int) -> list[str]:
+    rows, names = found.odds.rows, found.odds.names
+    varied = [at for at in range(len(names)) if len(rows) == 1 or len({outcome[at] for outcome, _ in rows}) > 1]
     table = [
-        ["", *[_value(each, words) for each in outcome], _share(found, probability)]
+        ["", *[_value(outcome[at], words) for at in varied], _share(found, probability)]
         for outcome, probability in rows[:_MAX_ROWS]
     ]
     if len(rows) > _MAX_ROWS:
         others = sum((probability for _, probability in rows[_MAX_ROWS:]), Fraction(0))
-        table.append(["", words.say(odds_messages.ODDS_OTHERS, count=len(rows) - _MAX_ROWS), *[""] * (len(header) - 1)])
-        table[-1].append(_share(found, others))
-    return table_lines(["", *header, ""], table, right=(len(header) + 1,))
+        count = words.say(odds_messages.ODDS_OTHERS, count=len(rows) - _MAX_ROWS)
+        table.append(["", count, *[""] * (len(varied) - 1), _share(found, others)])
+    *above, header = stacked_headings(["", *[words.word(names[at]) for at in varied], ""], table, columns)
+    lines = table_lines(header, [*above, *table], right=(len(header) - 1,))
+    lines = [*lines[1 : 1 + len(above)], lines[0], *lines[1 + len(above) :]]
+    same = [
+        words.say(odds_messages.ODDS_SUM, name=words.word(name), share=_value(rows[0][0][at], words))
+        for at, name in enumerate(names)
+        if at not in varied
+    ]
+    if same:
+        lines.append("  " + words.say(odds_messages.ODDS_ALWAYS, values=words.join(same)))
+    return lines
 
 
 def _share(found: AheadOdds, share: Fraction) -> str:

@@ -1,23 +1,25 @@
 """Odds of what lies before a seat in a game: the procedure with outcomes that an option of its decision leads to.
 
 Decisions on the way, and in the procedure itself, get the answer of a standing order, else the one to which the
-ruleset's `priors` give the greatest weight. But where the seat itself is asked again on the way, and another answer
-than to decline leads elsewhere, what follows is no consequence of the option: its first choice is returned instead.
+ruleset's `priors` give the greatest weight; pieces of the seat that are still asked about stay, and another seat's free
+action in a menu is not followed. Where the seat is asked again on the way, and another answer than to decline leads
+elsewhere, what follows is no consequence of the option: its first choice is returned instead.
 Nothing is read that the seat cannot see: hidden state is sampled, as by players that look ahead.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import sqrt
 from random import Random
 from typing import Any, Final
 
+from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
+from interpreter.inference.assumptions import Assumption, assumption_of, staying_place
 from interpreter.inference.odds import (
     MAX_BRANCHES,
     Odds,
@@ -32,7 +34,7 @@ from interpreter.inference.situation.situation import LIKELIEST, Situation, with
 from interpreter.inference.situation.standing_orders import Order, link_orders, read_orders
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
-from interpreter.inference.watched_calls import Assumption, CallWatch, WatchedCall
+from interpreter.inference.watched_calls import CallWatch, WatchedCall
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import PROCEDURE
@@ -48,6 +50,7 @@ from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import decode, encode
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import Visibility, seat_by_id
+from interpreter.players.orders.order_plan import declining
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import Priors
@@ -60,62 +63,11 @@ SAMPLING_SECONDS: Final = 10.0
 """The CPU time after which an option gets no further sample."""
 _QUICK_BRANCHES: Final = 3_000
 """The number of branches that are followed within about a second."""
+_MAX_VARIED: Final = 12
+"""The most decisions on a way, and answers to each, that are varied to find what leads to a procedure."""
+_MAX_ROLLS_AFTER: Final = 3
 _MAX_SURE: Final = 6
 """The most procedures with a sure outcome that are passed over for the sake of a later one."""
-
-
-@dataclass(frozen=True, slots=True)
-class AheadOdds:
-    """The outcomes of the procedure that an option leads to.
-
-    `arguments` are those of the procedure that are not none, in words. `samples` is the number of samples from which a
-    distribution is estimated, 0 if it is exact; `reached` is the share of all samples that come to this procedure.
-    """
-
-    procedure: str
-    arguments: tuple[tuple[str, str], ...]
-    assumptions: tuple[Assumption, ...]
-    odds: Odds
-    modifiers: tuple[LogEntry, ...] = ()
-    """The sums of modifiers of one run of the procedure, as entries of a log."""
-    reached: Fraction = Fraction(1)
-    samples: int = 0
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the distribution is exact."""
-        return self.samples == 0
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns the odds as plain data; fractions as text, beside their decimal value."""
-        return self.odds.as_json() | {
-            "arguments": dict(self.arguments),
-            "assumptions": [asdict(each) for each in self.assumptions],
-            "modifiers": [
-                {"text": each.text, "items": [[name, value, list(cites)] for name, value, cites in each.items]}
-                for each in self.modifiers
-            ],
-            "exact": self.is_exact,
-            "samples": self.samples,
-            "reached": float(self.reached),
-        }
-
-    def error_of(self, share: Fraction) -> float:
-        """Returns the standard error of an estimated probability; 0 if it is exact."""
-        return sqrt(float(share * (1 - share)) / self.samples) if self.samples else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenChoice:
-    """The first further decision of the same seat, where it depends on such decisions what follows: in words."""
-
-    seat: str
-    question: str
-    answers: tuple[str, ...]
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns the choice as plain data."""
-        return {"depends_on": asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +88,13 @@ class _Way:
     forced: tuple[int, int] | None = None
     assumptions: list[Assumption] = field(default_factory=list)
     own: list[_OwnDecision] = field(default_factory=list)
+    passed: list[tuple[int, int, int | None]] = field(default_factory=list)
+    """The decisions after the option: place on the way, number of options, and the answer; none where it ends."""
 
 
 def odds_ahead(
     game: Game, option: int | None = None, *, orders: Iterable[Any] = (), max_branches: int = MAX_BRANCHES
-) -> AheadOdds | OpenChoice | None:
+) -> Ahead | None:
     """Returns the odds of the next procedure with outcomes, for what the seat that decides may know; or none.
 
     If it depends on further decisions of the seat which procedure follows, the first of them is returned.
@@ -186,7 +140,7 @@ class Lookout:
         self._orders = _orders_of(game.source, orders)
         self._book = self._book_in(self._twin.core)
 
-    def odds(self, option: int | None = None, max_branches: int = MAX_BRANCHES) -> AheadOdds | OpenChoice | None:
+    def odds(self, option: int | None = None, max_branches: int = MAX_BRANCHES) -> Ahead | None:
         """Returns the odds of the next procedure with outcomes that an option (by default the likeliest) leads to.
 
         A procedure that is under way counts; else it is the next one within the seat's horizon, preferably one whose
@@ -205,7 +159,7 @@ class Lookout:
             way = _Way()
             found = self._call_ahead(option, way, passed=passed)
             if found is None or not found.is_certain:
-                return sure or self.estimate(option)
+                return sure or self.estimate(option) or self._roll_after(option)
             choice = self._open_choice(option, found, way.own, passed=passed)
             if choice is not None:
                 return choice
@@ -215,7 +169,7 @@ class Lookout:
             sure = exact
         return sure
 
-    def estimate(self, option: int | None = None, samples: int = SAMPLES) -> AheadOdds | OpenChoice | None:
+    def estimate(self, option: int | None = None, samples: int = SAMPLES) -> Ahead | None:
         """Returns the odds of the procedure under way, or else of the one entered first, estimated by sampling.
 
         There are none if no sample reaches such a procedure. Slow rules get fewer samples. If the seat could have
@@ -253,7 +207,24 @@ class Lookout:
         odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
         return AheadOdds(*commonest, call.assumptions, odds, reached=Fraction(reached, len(ends)), samples=reached)
 
-    def in_steps(self, option: int | None = None) -> Iterator[AheadOdds | OpenChoice]:
+    def _roll_after(self, option: int | None) -> RollAfter | None:
+        """Returns other answers on the likeliest way that lead to a procedure with outcomes."""
+        if self._watch.open:
+            return None
+        sample, way, found = 0 if self._hidden else None, _Way(), list[tuple[Assumption, str]]()
+        self._call_ahead(option, way, sample=sample)
+        for number, count, taken in way.passed[:_MAX_VARIED]:
+            for answer in [each for each in range(count) if each != taken][:_MAX_VARIED]:
+                other = _Way((number, answer))
+                call = self._call_ahead(option, other, sample=sample)
+                if call is not None:
+                    found.append((other.assumptions[number - 1], call.rule.name))
+                    break
+            if len(found) == _MAX_ROLLS_AFTER:
+                break
+        return RollAfter(tuple(found)) if found else None
+
+    def in_steps(self, option: int | None = None) -> Iterator[Ahead]:
         """Yields the odds of an option; if the exact ones take long, an estimate first.
 
         Raises:
@@ -344,19 +315,34 @@ class Lookout:
             if decision is None or (number and not self._watch.open and self._horizon.is_passed(self._twin)):
                 return
             if number == 0 and option is not None:
-                index = option
+                index: int | None = option
             elif way.forced is not None and way.forced[0] == number:
                 index = way.forced[1]
             else:
-                call = RunningCall(self._watch.open[0].rule, self._watch.open[0].values) if self._watch.open else None
-                left, policy = self._book.narrowed(decision, call)
-                index = chosen_by(policy or LIKELIEST, decision, left, self._priors, pick)
-                if number and call is None and policy is None and decision.seat == self._seat:
-                    self._note_own(way, number, decision, index, left)
+                index = self._likeliest(way, number, decision, pick)
             if number:
-                who = self._wording.of(decision.seat_object)
-                way.assumptions.append(Assumption(who, decision.prompt, decision.labels[index]))
+                way.passed.append((number, len(decision.options), index))
+            if index is None:
+                return
+            if number:
+                way.assumptions.append(assumption_of(decision, index, self._wording, self._visible))
             self._twin.choose_index(index)
+
+    def _likeliest(
+        self, way: _Way, number: int, decision: Decision, pick: Callable[[Sequence[int], int], int]
+    ) -> int | None:
+        """Returns the answer of an order, else the likeliest one; none where another seat is free to act."""
+        call = RunningCall(self._watch.open[0].rule, self._watch.open[0].values) if self._watch.open else None
+        left, policy = self._book.narrowed(decision, call)
+        if number and call is None and policy is None:
+            if decision.seat != self._seat and decision.kind == "menu":
+                return declining(decision)
+            if decision.seat == self._seat and (stay := staying_place(decision)) in left:
+                return stay
+        index = chosen_by(policy or LIKELIEST, decision, left, self._priors, pick)
+        if number and call is None and policy is None and decision.seat == self._seat:
+            self._note_own(way, number, decision, index, left)
+        return index
 
     def _note_own(self, way: _Way, number: int, decision: Decision, index: int, left: Sequence[int]) -> None:
         """Notes a decision of the seat that no order answers, if something else may be answered than to decline."""

@@ -7,20 +7,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.inference.assumptions import Assumption
 from interpreter.inference.odds import Outcome, outcome_readers, outcome_texts
 from interpreter.language.model.program import Procedure
 from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.play.engine.rule_observer import RuleObserver
 from interpreter.play.inputs.value_codec import Stable
-
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """A decision on the way to the procedure, and the answer that is assumed: both in words."""
-
-    seat: str
-    question: str
-    answer: str
 
 
 class _Stopped(BaseException):

@@ -10,7 +10,8 @@ import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds, odds_ahead
 from interpreter.console.odds_text import odds_lines
-from interpreter.inference.ahead import AheadOdds, Lookout
+from interpreter.inference.ahead import Lookout
+from interpreter.inference.ahead_results import AheadOdds
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.ruleset import Ruleset
@@ -225,7 +226,8 @@ def test_assumed_answers_on_the_way_are_named() -> None:
     assert isinstance(found, AheadOdds)
     assumed = found.assumptions[0]
     assert (assumed.seat, assumed.answer) == ("British", "melee")
-    assert f"  assuming British: {assumed.question} melee" in odds_lines(found, game.source.wording)
+    lines = odds_lines(found, game.source.wording)
+    assert f"  if British answers '{assumed.question}' with 'melee'" in lines
 
 
 @pytest.mark.parametrize(

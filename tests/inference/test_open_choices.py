@@ -9,7 +9,8 @@ import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds_ahead
 from interpreter.console.odds_text import ahead_lines
-from interpreter.inference.ahead import AheadOdds, Lookout, OpenChoice
+from interpreter.inference.ahead import Lookout
+from interpreter.inference.ahead_results import AheadOdds, OpenChoice
 
 RULES = """\
 ruleset: {id: choices, title: Choices, version: 1.0.0}

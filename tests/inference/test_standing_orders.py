@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load_ruleset, odds, odds_ahead
-from interpreter.inference.ahead import AheadOdds
+from interpreter.inference.ahead_results import AheadOdds
 from interpreter.inference.sampling import with_dice
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.loading.ruleset import Ruleset

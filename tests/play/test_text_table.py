@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.language.text_width import width
-from interpreter.play.wording.text_table import fitted, wrapped
+from interpreter.play.wording.text_table import fitted, stacked_headings, wrapped
 
 LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two supply trains, at Geneva"
 
@@ -37,3 +37,11 @@ def test_fitting_line_is_unchanged() -> None:
     """Pictures keep their blanks."""
     picture = " /   \\ \n \\___/"
     assert fitted(picture, 8) == picture
+
+
+def test_headings_are_stacked_where_a_table_is_too_wide() -> None:
+    """Headings take as many lines as the table needs to fit, the last words in the last line."""
+    header, rows = ["lost to pursuit", "kept"], [["3", "1"]]
+    assert stacked_headings(header, rows, 80) == [header]
+    assert stacked_headings(header, rows, 14) == [["lost to", ""], ["pursuit", "kept"]]
+    assert stacked_headings(header, [["a very wide cell indeed", "1"]], 14)[-1][1] == "kept"

@@ -9,7 +9,8 @@ from typing import Any
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
 from interpreter.console.odds_text import ahead_lines
-from interpreter.inference.ahead import AheadOdds, Lookout, OpenChoice
+from interpreter.inference.ahead import Lookout
+from interpreter.inference.ahead_results import Ahead
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.cpu_timer import CpuTimer
@@ -35,7 +36,7 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
     game = _open_game(arguments)
     if game.decision is None:
         raise UsageError(f"the game in {arguments.source} is over: no decision is open")
-    found: dict[str, AheadOdds | OpenChoice | None] = {}
+    found: dict[str, Ahead | None] = {}
     with status_shown("computing odds", output):
         lookout, timer = Lookout(game, map(Path, arguments.orders)), CpuTimer()
         for index in _chosen(game, arguments.procedure):
@@ -62,10 +63,10 @@ def _open_game(arguments: Namespace) -> Game:
     return open_game(arguments.source, arguments.path)
 
 
-def _print_option(game: Game, label: str, odds: AheadOdds | OpenChoice | None, output: Output) -> None:
+def _print_option(game: Game, label: str, odds: Ahead | None, output: Output) -> None:
     output.line(visible_line(label), "bold")
     output.lines("\n".join([f"  {each}" for each in ahead_lines(odds, game.source.wording)]))
 
 
-def _data(found: dict[str, AheadOdds | OpenChoice | None]) -> list[dict[str, Any]]:
+def _data(found: dict[str, Ahead | None]) -> list[dict[str, Any]]:
     return [{"option": label, "odds": None if odds is None else odds.as_data()} for label, odds in found.items()]

@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from interpreter.play.wording.message import Message
 
-ODDS_EXACT = Message("{procedure} ({arguments}):", "{procedure}（{arguments}）：")
+ODDS_OF = Message("{procedure} ({arguments})", "{procedure}（{arguments}）")
+ODDS_EXACT = Message("{procedure}:", "{procedure}：")
 ODDS_ESTIMATED = Message(
-    "{procedure} ({arguments}), estimated from {samples} samples, reached in {reached}:",
-    "{procedure}（{arguments}）、標本{samples}回による推定、起こる割合{reached}：",
+    "{procedure}, estimated from {samples} samples, reached in {reached}:",
+    "{procedure}、標本{samples}回による推定、起こる割合{reached}：",
 )
 EXACT_MAY_FOLLOW = Message(
     "this is an estimate; the exact odds follow if they can be computed",
     "これは推定です。計算できれば正確な確率が続きます",
 )
-ODDS_ASSUME = Message("assuming {who}: {question} {answer}", "仮定 {who}：{question} {answer}")
+ODDS_ASSUME = Message(
+    "if {who} answers '{question}' with '{answer}'", "{who}が「{question}」に「{answer}」と答えるなら"
+)
+ODDS_SUPPOSE = Message(
+    "if, say, {who} answers '{question}' with '{answer}' (hidden from you, only an example)",
+    "たとえば{who}が「{question}」に「{answer}」と答えるなら（隠れているので一例にすぎません）",
+)
+ODDS_STAY = Message("if these stay where they are: {names}", "次のものが今の場所にとどまるなら：{names}")
+ODDS_EARLIER = Message(
+    "if {count} earlier {count:answer|answers} {count:is|are} the likeliest",
+    "その前の{count}個の答えが最もありそうなものなら",
+)
+ODDS_SUM = Message("{name} {share}", "{name} {share}")
+ODDS_ALWAYS = Message("in every case: {values}", "いずれの場合も：{values}")
+ROLL_AFTER = Message(
+    "no roll follows from the likeliest answers; one would follow",
+    "最もありそうな答えからは判定は起こりません。起こるのは次の場合です",
+)
+ROLL_AFTER_ANSWER = Message("{condition}: {procedure}", "{condition}：{procedure}")
 ODDS_OTHERS = Message("{count} {count:other|others}", "その他{count}通り")
 ODDS_MEAN = Message("mean {name} {mean}, 10 to 90 %: {low} to {high}", "{name}の平均{mean}、10～90%：{low}～{high}")
 ODDS_DEPEND = Message(

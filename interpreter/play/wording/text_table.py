@@ -49,6 +49,22 @@ def _indent(line: str) -> str:
     return " " * (min(width(found[0]), _MAX_INDENT) if found is not None else len(line) - len(line.lstrip()) + 2)
 
 
+def stacked_headings(header: Sequence[str], rows: Sequence[Sequence[object]], columns: int) -> list[list[str]]:
+    """Returns the headings of a table in as many lines as they need for the table to fit into these columns.
+
+    A table whose cells are too wide does not fit in any case.
+    """
+    cells = [max((width(str(row[at])) for row in rows), default=0) for at in range(len(header))]
+    split = [[each] for each in header]
+    for limit in range(max(map(width, header), default=0), 0, -1):
+        split = [wrapped(each, max(limit, cell)) for each, cell in zip(header, cells, strict=True)]
+        used = [max(cell, *map(width, lines)) for cell, lines in zip(cells, split, strict=True)]
+        if sum(used) + width(GAP) * (len(header) - 1) <= columns:
+            break
+    depth = max(map(len, split), default=1)
+    return [[lines[at - depth] if at >= depth - len(lines) else "" for lines in split] for at in range(depth)]
+
+
 def table_lines(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> list[str]:
     """Returns the lines of a table with columns as wide as their widest cell; the header may be empty."""
     cells = [[str(cell) for cell in row] for row in ([header, *rows] if header else rows)]

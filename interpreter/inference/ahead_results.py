@@ -1,0 +1,82 @@
+"""What lies before a seat in a game: odds, the choice on which they depend, or what would lead to a roll."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from interpreter.inference.assumptions import Assumption
+from interpreter.inference.odds import Odds
+from interpreter.play.log.log import LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class AheadOdds:
+    """The outcomes of the procedure that an option leads to.
+
+    `arguments` are those of the procedure that are not none, in words. `samples` is the number of samples from which a
+    distribution is estimated, 0 if it is exact; `reached` is the share of all samples that come to this procedure.
+    """
+
+    procedure: str
+    arguments: tuple[tuple[str, str], ...]
+    assumptions: tuple[Assumption, ...]
+    odds: Odds
+    modifiers: tuple[LogEntry, ...] = ()
+    """The sums of modifiers of one run of the procedure, as entries of a log."""
+    reached: Fraction = Fraction(1)
+    samples: int = 0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the distribution is exact."""
+        return self.samples == 0
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the odds as plain data; fractions as text, beside their decimal value."""
+        return self.odds.as_json() | {
+            "arguments": dict(self.arguments),
+            "assumptions": [asdict(each) for each in self.assumptions],
+            "modifiers": [
+                {"text": each.text, "items": [[name, value, list(cites)] for name, value, cites in each.items]}
+                for each in self.modifiers
+            ],
+            "exact": self.is_exact,
+            "samples": self.samples,
+            "reached": float(self.reached),
+        }
+
+    def error_of(self, share: Fraction) -> float:
+        """Returns the standard error of an estimated probability; 0 if it is exact."""
+        return sqrt(float(share * (1 - share)) / self.samples) if self.samples else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """The first further decision of the same seat, where it depends on such decisions what follows: in words."""
+
+    seat: str
+    question: str
+    answers: tuple[str, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the choice as plain data."""
+        return {"depends_on": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class RollAfter:
+    """The answers on the way that lead to a procedure with outcomes, where the likeliest ones lead to none."""
+
+    choices: tuple[tuple[Assumption, str], ...]
+    """The answers, each with the procedure to which it leads."""
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the answers as plain data."""
+        return {"follows_if": [asdict(answer) | {"procedure": name} for answer, name in self.choices]}
+
+
+Ahead = AheadOdds | OpenChoice | RollAfter
+"""What lies ahead: odds, the choice on which they depend, or what would lead to a procedure."""
