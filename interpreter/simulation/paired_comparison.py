@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import NamedTuple
 
+from interpreter.simulation.confidence import Z_95
 from interpreter.simulation.plan import GameRecord
-from interpreter.simulation.statistics import Z_95, Ending
+from interpreter.simulation.statistics import Ending
 
 
 class PairedDifference(NamedTuple):

@@ -216,3 +216,17 @@ def test_faults_of_scenarios(program, name):
     """Each mistake is reported once, at its place, with what to do."""
     text, expected = FAULTS[name]
     assert _said(program, text) == expected
+
+
+def test_a_balance_is_one_of_seats_and_games(program):
+    """Winners are seats of the ruleset, and there is a game; a seat that won none may be left out."""
+    assert (
+        _said(program, "scenario: {balance: [{player: greedy, wins: {red: 3}}, {player: x, wins: {red: 0}, draws: 1}]}")
+        == []
+    )
+    assert _said(program, "scenario: {balance: [{player: greedy, wins: {rde: 3, blue: 2}}]}") == [
+        "1:46 unknown-seat: there is no seat 'rde' (did you mean 'red'?)"
+    ]
+    assert _said(program, "scenario: {balance: [{player: greedy, wins: {red: 0}}]}") == [
+        "1:22 no-games: this balance is one of no games (give the games that each seat has won, or 'draws')"
+    ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.simulation.confidence import wilson
 from interpreter.simulation.plan import GameRecord
-from interpreter.simulation.statistics import Tally, wilson
+from interpreter.simulation.statistics import Tally
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,7 @@ def _list_scenario(arguments: Namespace, output: Output) -> int:
     from interpreter.cli.open import open_scenario  # noqa: PLC0415 - the list of all needs no rules
     from interpreter.console.standing_text import briefing_lines  # noqa: PLC0415 - as above
     from interpreter.play.game import Game  # noqa: PLC0415 - as above
+    from interpreter.simulation.balance import balance_of  # noqa: PLC0415 - as above
 
     scenario = open_scenario(arguments.ruleset, paths=arguments.path, overlays=arguments.overlays)
     game = Game(scenario)
@@ -127,8 +128,19 @@ def _list_scenario(arguments: Namespace, output: Output) -> int:
     output.lines("\n".join([f"  {each}" for each in briefing_lines(game, None)]))
     output.line("seats (--seat SEAT=PLAYER)", "bold")
     output.table([], [(f"  {seat}", name) for seat, name in seats.items()])
-    standing = [each.as_data() for each in game.standing()]
-    output.document({"name": scenario.name, "title": scenario.title, "seats": seats, "standing": standing})
+    balance = balance_of(scenario)
+    if balance:
+        output.line("balance of games of a player against itself, with the 95 % interval", "bold")
+        output.lines("\n".join(f"  {each.text(names, prefix=_WITH)}" for each in balance))
+    output.document(
+        {
+            "name": scenario.name,
+            "title": scenario.title,
+            "seats": seats,
+            "standing": [each.as_data() for each in game.standing()],
+            "balance": [each.as_data() for each in balance],
+        }
+    )
     return OK
 
 

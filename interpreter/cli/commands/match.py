@@ -12,9 +12,9 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.source import source_of
+from interpreter.simulation.confidence import wilson
 from interpreter.simulation.plan import GameRecord, SimulationPlan, make_plan, play_games, seat_ids
 from interpreter.simulation.processes import default_workers, worker_processes
-from interpreter.simulation.statistics import wilson
 
 
 class _MatchSide(NamedTuple):

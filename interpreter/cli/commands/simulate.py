@@ -21,12 +21,13 @@ from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import source_of
 from interpreter.play.wording.wording import Wording
 from interpreter.rules.loading.ruleset import Scenario
+from interpreter.simulation.confidence import wilson
 from interpreter.simulation.executors import play_here, play_in_processes, play_on_cluster
 from interpreter.simulation.paired_comparison import Comparison, compare
 from interpreter.simulation.plan import GameRecord, SimulationPlan, make_plan, seat_ids
 from interpreter.simulation.processes import default_workers
 from interpreter.simulation.results_file import RESULTS_SUFFIX, TABLE_SUFFIXES, ResultsFile, table_library, write_table
-from interpreter.simulation.statistics import Ending, Frequency, Tally, wilson
+from interpreter.simulation.statistics import Ending, Frequency, Tally
 
 Records = dict[int, GameRecord]
 _MAX_CHART_LINE = 36

@@ -18,8 +18,8 @@ from interpreter.language.plain_files import replacing
 from interpreter.players.registry import AUTOMATIC, parse_player
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.loading.ruleset import Scenario
+from interpreter.simulation.confidence import wilson
 from interpreter.simulation.processes import default_workers, worker_processes
-from interpreter.simulation.statistics import wilson
 from interpreter.workshop.tuning.rounds_file import GAMES_PER_ROUND, RoundsFile
 from interpreter.workshop.tuning.self_play import SelfPlayRules, score_of_game
 from interpreter.workshop.tuning.tuner import Tuner

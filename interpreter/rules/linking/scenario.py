@@ -16,7 +16,7 @@ from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequ
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.individuals import find_holder, read_counters
 from interpreter.rules.linking.layers import drawn_values
-from interpreter.rules.linking.link_context import LinkContext, datum, localized, words
+from interpreter.rules.linking.link_context import Entry, LinkContext, datum, localized, words
 from interpreter.rules.linking.option_settings import describe_settings, read_setting
 from interpreter.rules.linking.setup import Ref, Setup, Spot, Values
 
@@ -49,6 +49,7 @@ def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnost
         seats=_seats(context, node.get("seats")),
     )
     _check_names(context, node.get("names"))
+    _check_balance(context, node.get("scenario"))
     return setup, sorted(context.faults, key=lambda each: each.place)
 
 
@@ -282,15 +283,29 @@ def _spot(context: LinkContext, kind: str, node: Node | None) -> Spot:
 
 
 def _seats(context: LinkContext, node: Node | None) -> tuple[tuple[str, str], ...]:
+    return tuple((each.name, localized(each.node)) for each in context.pairs(node) if _is_seat(context, each))
+
+
+def _is_seat(context: LinkContext, entry: Entry) -> bool:
     program = context.program
     known = [name for kind, name in program.individuals if program.kinds[kind].root == "seat"]
-    found = []
-    for each in context.pairs(node):
-        if each.name in known:
-            found.append((each.name, localized(each.node)))
-        else:
-            context.unknown("seat", each.name, known, each.place)
-    return tuple(found)
+    if entry.name not in known:
+        context.unknown("seat", entry.name, known, entry.place)
+    return entry.name in known
+
+
+def _check_balance(context: LinkContext, head: Node | None) -> None:
+    """Reports winners of a balance that are no seats, and balances of no games."""
+    records = head.get("balance") if isinstance(head, Mapping) else None
+    for record in records.items if isinstance(records, Sequence) else ():
+        if not isinstance(record, Mapping):
+            continue
+        won = [each for each in context.pairs(record.get("wins")) if _is_seat(context, each)]
+        draws = record.get("draws")
+        games = [each.node for each in won] + ([] if draws is None else [draws])
+        if not any(isinstance(each, Scalar) and each.value for each in games):
+            message = "this balance is one of no games"
+            context.fault("no-games", message, record.place, "give the games that each seat has won, or 'draws'")
 
 
 def _check_names(context: LinkContext, node: Node | None) -> None:
