@@ -38,6 +38,16 @@ def read_seed(text: str) -> int | str:
     return int(text) if text.removeprefix("-").isdecimal() and len(text) <= 18 else text
 
 
+def check_seat(seat: str | None, known: Sequence[str]) -> None:
+    """Checks the seat from which a recorded game is seen, if one is given.
+
+    Raises:
+        UsageError: if it is none of the seats that are known.
+    """
+    if seat is not None and seat not in known:
+        raise with_hint(f"there is no seat '{seat}' in this game", seat, known)
+
+
 def read_pairs(arguments: Sequence[str], what: str, known: Sequence[str]) -> dict[str, str]:
     """Returns settings given as `seat=word`; `what` is the argument's name, `known` are the seats.
 
@@ -49,8 +59,7 @@ def read_pairs(arguments: Sequence[str], what: str, known: Sequence[str]) -> dic
         name, equals, value = each.partition("=")
         if not equals or not name or not value:
             raise UsageError(f"expected {what} as seat=player, not '{each}'")
-        if name not in known:
-            raise with_hint(f"there is no seat '{name}' in this game", name, known)
+        check_seat(name, known)
         if name in pairs:
             raise UsageError(f"the seat '{name}' is given twice; leave one out")
         pairs[name] = value

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from interpreter.cli.arguments import check_seat
 from interpreter.cli.output import OK, Output
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.search_path import locate_ruleset
@@ -56,4 +57,6 @@ def _list_entries(game: Any, seat: str | None, output: Output) -> int:
 def _recorded_game(arguments: Namespace) -> Any:
     from interpreter.cli.recorded_games import open_game  # noqa: PLC0415 - only for games
 
-    return open_game(arguments.target, arguments.path, arguments.language, trace=True)
+    game = open_game(arguments.target, arguments.path, arguments.language, trace=True)
+    check_seat(arguments.seat, game.source.played_seats(game.seats))
+    return game

@@ -254,7 +254,7 @@ def read_players(
 
 
 def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
-    given = read_pairs(given_players, "--seat", game.seats)
+    given = read_pairs(given_players, "--seat", game.source.played_seats(game.seats))
     seating = {} if game.seating is None else game.seating.players
     recorded = {seat: player for seat, player in seating.items() if seat in game.seats and seat not in given}
     for seat, player in recorded.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from interpreter.cli.arguments import check_seat
 from interpreter.cli.open import open_recorded
 from interpreter.cli.output import OK, Output
 from interpreter.cli.recorded_games import read_recording
@@ -77,4 +78,6 @@ def _stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
             "'bicorne replay' shows where it diverges under the present rules; with --branch FILE it is continued "
             "under them",
         )
-    return ReplayStepper(recording, source, arguments.seat)
+    stepper = ReplayStepper(recording, source, arguments.seat)
+    check_seat(arguments.seat, source.played_seats(stepper.game.seats))
+    return stepper

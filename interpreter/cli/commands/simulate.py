@@ -103,8 +103,9 @@ def _simulate(
     options = read_options(arguments.option)
     applied = {"overlays": overlays} if overlays else {}
     scenario = open_scenario(arguments.scenario, options, arguments.path, **applied)
-    seats = seat_ids(source_of(scenario))
-    players = read_pairs(arguments.seat, "--seat", seats)
+    source = source_of(scenario)
+    seats = seat_ids(source)
+    players = read_pairs(arguments.seat, "--seat", source.played_seats(seats))
     plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
     partial = out if out is None or out.suffix == RESULTS_SUFFIX else _partial_results_path(out)
     results_file = None if partial is None else ResultsFile(partial, plan, seats)
