@@ -39,7 +39,7 @@ def read_seed(text: str) -> int | str:
 
 
 def check_seat(seat: str | None, known: Sequence[str]) -> None:
-    """Checks the seat from which a recorded game is seen, if one is given.
+    """Checks a seat of a game, if one is given.
 
     Raises:
         UsageError: if it is none of the seats that are known.

@@ -273,7 +273,9 @@ FAULTS: dict[str, Files] = {
     "sums_in_a_filter": played(
         "let all_of = 1..9999 by -it\nrepeat 100 times: set amount = count(1..9999 where sum(all_of) = it)"
     ),
-    "look_ups_in_a_list": played("let all_of = 1..9999 by -it\nset amount = count(1..9999 where it + 9999 in all_of)"),
+    "look_ups_in_a_list": played(
+        "let all_of = 1..9999 by -it\nrepeat 100 times: set amount = count(1..9999 where it + 9999 in all_of)"
+    ),
     "lists_compared": played(
         "let one_way = 1..9999 by -it\nlet other_way = 1..9999 by -it\n"
         "repeat 1000 times: set amount = count(1..9999 where one_way = other_way)"
