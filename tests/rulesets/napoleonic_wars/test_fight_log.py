@@ -1,0 +1,39 @@
+"""What the table reads of reactions and of hits in The Napoleonic Wars."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hidden_pairs import play_at_random
+
+from interpreter.console.narration import Narrator
+from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_scenario
+
+LOG_WORDS = {
+    "en": (
+        r"^(\S+) has (-?\d+), (\d+) or more needed$",
+        r"^.+ may not intercept again this round$",
+        r"^\S+: (1 unit is|([2-9]|\d\d) units are) disrupted$",
+    ),
+    "ja": (
+        r"^(\S+)：合計(-?\d+)（(\d+)以上で成功）$",
+        r"^.+はこのラウンド、もう迎撃できない$",
+        r"^\S+：\d+ユニットが混乱$",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_reactions_and_hits_are_logged_in_words(language: str) -> None:
+    """A reaction logs its total and what it needs, a failed interception and disruption their effect; nothing else."""
+    scenario = load_scenario("napoleonic_wars/campaign_5")
+    played = play_at_random(scenario, 1, 900)
+    game = Game(scenario, 1, inputs=played.inputs.items, language=language)
+    lines = [each.text for each in Narrator(game).shown(game.log)]
+    for pattern in LOG_WORDS[language]:
+        assert any(re.search(pattern, line) for line in lines), pattern
+    by_value = r"^now (failed|disrupted|routed)|: (disrupted|混乱)|^(reaction|離脱・迎撃の結果) -?\d+ → "
+    assert not any(re.search(by_value, line) for line in lines)
+    assert any(re.search(by_value, each.text) for each in game.log)
