@@ -67,3 +67,13 @@ def test_wrong_players_are_refused(players: tuple[str, str], message: str, capsy
     """An unknown player, or a budget of one that takes none, is an error of usage."""
     assert main([*ARGUMENTS, *players]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_seats_that_nobody_plays_are_no_side(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The duel of The Napoleonic Wars names two of the five seats of its game, and only these are matched."""
+    monkeypatch.setattr(match, "play_games", lambda plan, numbers: [match.GameRecord(0, None, "", 0, "")])
+    arguments = ["match", "napoleonic_wars/duel_1805", "random", "random", "--pairs", "1", "--workers", "1", "--json"]
+    assert main(arguments) == 0
+    assert [each["seats"] for each in json.loads(capsys.readouterr().out)["sides"]] == [["french"], ["british"]]

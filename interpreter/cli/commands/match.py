@@ -66,11 +66,12 @@ def run(arguments: Namespace, output: Output) -> int:
 
 
 def _sides(arguments: Namespace) -> list[_MatchSide]:
-    """Returns both ways to seat the players: the seat that is first in the ruleset plays against all others."""
+    """Returns both ways to seat the players: the first of the seats that are played plays against all others."""
     options, overlays = read_options(arguments.option), tuple(arguments.overlays)
     applied = {"overlays": overlays} if overlays else {}
     scenario = open_scenario(arguments.scenario, options, arguments.path, **applied)
-    first, *others = seat_ids(source_of(scenario))
+    source = source_of(scenario)
+    first, *others = source.played_seats(seat_ids(source))
     if not others:
         raise UsageError("a match needs a game with at least two seats")
     sides = []
