@@ -9,6 +9,8 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, place_text
+from interpreter.console.change_text import CHANGE_KINDS, change_lines, earlier_lines
+from interpreter.console.log_search import LogSearch
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
 from interpreter.console.standing_text import standing_lines, status_line
 from interpreter.language.diagnostics import UsageError
@@ -16,6 +18,8 @@ from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
+from interpreter.play.views.thing_names import ThingNames
+from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 
@@ -36,6 +40,7 @@ _MAX_ANSWER_LINES = 24
 """The lines of an explanation that are shown in full; a longer one is summarized."""
 _SUMMARY_KINDS = frozenset({"log", "result"}) | _SUM_KINDS
 _MAX_SUMMARY_ENTRIES = 20
+_MAX_CONSEQUENCES = 7
 _MAX_EXPLAINED_ENTRIES = 120
 
 
@@ -108,21 +113,49 @@ class PromptCommands:
             self._say(self._words.say(messages.NOTHING_YET))
 
     def _why(self, rest: str) -> None:
-        log = self._game if self._seat is None else self._game.log_of(self._seat)
-        entries = seat_log(self._game, self._seat)
-        number = self._number(rest, "why") if rest not in ("", "all") else last_result(entries)
-        if number is None:
-            self._say(self._words.say(messages.NOTHING_ROLLED))
+        entries, narrator = seat_log(self._game, self._seat), Narrator(self._game)
+        if rest in ("", "all") or rest.isdecimal():
+            number = self._number(rest, "why") if rest.isdecimal() else last_result(entries)
+            if number is None:
+                self._say(self._words.say(messages.NOTHING_ROLLED))
+                return
+            self._explain(number, entries, narrator, is_short=not rest)
             return
-        found, narrator = log.explain(number), Narrator(self._game)
+        about = self._search(narrator.shown(entries)).about(rest)
+        if not about:
+            raise UsageError(self._words.say(messages.NOTHING_ABOUT, name=rest))
+        self._explain(about[-1].number, entries, narrator, is_short=True)
+        for line in earlier_lines(about[:-1], self._words):
+            self._say(visible_line(line))
+
+    def _search(self, entries: Sequence[LogEntry]) -> LogSearch:
+        game = self._game.before_simultaneous() or self._game
+        game.core.begin_query()
+        visibility = Visibility(game.core, seat_by_id(game.core, self._seat))
+        return LogSearch(entries, ThingNames(game, visibility), self._words)
+
+    def _explain(self, number: int, entries: list[LogEntry], narrator: Narrator, *, is_short: bool) -> None:
+        log = self._game if self._seat is None else self._game.log_of(self._seat)
+        found = log.explain(number)
+        if found.entry.kind in CHANGE_KINDS and (is_short or not found.is_span):
+            for line in self._change_lines(found, narrator.shown(entries[number:])):
+                self._say(visible_line(line))
+            return
         after = narrator.shown(found.lines[found.after :])
         lines = (*narrator.shown(found.lines[: found.after]), *after)
         found = replace(found, lines=lines, after=len(lines) - len(after))
         shown = explanation_lines(found, self._words)
         shown += consequence_lines(found, narrator.shown(entries[number:]), self._words)
-        is_long = found.is_span and len(shown) > _MAX_ANSWER_LINES and not rest
+        is_long = found.is_span and len(shown) > _MAX_ANSWER_LINES and is_short
         for line in summary_lines(found, len(shown), self._words) if is_long else shown:
             self._say(visible_line(line))
+
+    def _change_lines(self, found: Explanation, following: list[LogEntry]) -> list[str]:
+        ruleset = self._game.source.ruleset
+        clauses = {} if ruleset is None else ruleset.clauses
+        consequences = consequence_lines(replace(found, is_span=False), following, self._words)
+        more = ["  …"] if len(consequences) > _MAX_CONSEQUENCES else []
+        return change_lines(found, clauses, self._words) + consequences[:_MAX_CONSEQUENCES] + more
 
     # ------------------------------------------------------------ why not
     def _why_not(self, rest: str) -> None:
@@ -187,7 +220,12 @@ class PromptCommands:
 
 
 def last_result(entries: list[LogEntry]) -> int | None:
-    """Returns the index of the last roll or draw of which something is seen; without one, that of the last sum."""
+    """Returns the index of the last roll or draw of which something is seen; without one, that of the last sum.
+
+    Of a game that is over by a clause it is that of its result.
+    """
+    if entries and entries[-1].kind == "result" and entries[-1].cites:
+        return len(entries) - 1
     for kinds in (_CHANCE_KINDS, _SUM_KINDS):
         shown = (at for at in range(len(entries) - 1, -1, -1) if entries[at].kind in kinds)
         found = next((at for at in shown if not _is_hidden_draw(entries[at])), None)

@@ -11,6 +11,7 @@ from interpreter.language.model.image import Image, Site, TableImage
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, encode_json
+from interpreter.play.log.open_calls import open_calls, step_of
 from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Formatted
@@ -24,7 +25,7 @@ EntryData = tuple[str | Formatted, str | None, dict[str, Any]]
 
 NOT_LOGGED = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction"})
 """Kinds of events without an entry of their own. A step is logged with the first entry in it. Only explanations show
-the `terms` of a decision. `leave` ends the span of a procedure with outcomes; `used` marks the look-up before it as one
+the `terms` of a decision. `leave` ends the span of a procedure or an action; `used` marks the look-up before it as one
 that the outcome depends on."""
 LOOK_UPS = frozenset({"table", "modifiers"})
 """Look-ups are logged once each after a roll that they interpret; all others are in explanations only."""
@@ -88,6 +89,10 @@ class Explanation:
     """In a whole span, the number of the first line after the entry."""
     title: str = ""
     """The name of the rule, without its arguments."""
+    calls: tuple[LogEntry, ...] = ()
+    """The calls that were running, the outermost first: the step, then the procedures and actions in it."""
+    since_decision: tuple[LogEntry, ...] = ()
+    """The last answers before the entry in its step, and all that the log has between them and the entry."""
 
     def __str__(self) -> str:
         lines = [f"{self.entry.text}, by {self.rule}:"]
@@ -174,6 +179,11 @@ class LogBuilder:
         """
         if not 0 <= number < len(self.entries):
             raise UsageError(f"the log has no entry {number}: its entries are 0 to {len(self.entries) - 1}")
+        calls = open_calls(self._events, self._image, self._event_of[number])
+        begun = tuple([self._entry(at, at, self.entries[number].step) for at in calls])
+        return replace(self._explain(number), calls=begun, since_decision=self._since_decision(number))
+
+    def _explain(self, number: int) -> Explanation:
         entry, last = self.entries[number], self._event_of[number]
         site = self._site_of(last)
         place = site.place if site is not None else None
@@ -195,6 +205,19 @@ class LogBuilder:
         rule, title = (own[0].text, own[0].short_text) if begins else (entry.step, entry.step)
         led_to = _without_repeats([each for each in own if each.kind not in {"enter", "step"}])
         return Explanation(entry, rule, tuple(led_to), place, title=title)
+
+    def _since_decision(self, number: int) -> tuple[LogEntry, ...]:
+        """Returns the last answers before an entry in its step, and the entries between them and it.
+
+        In a step without an answer these are all its entries before.
+        """
+        step = step_of(self._events, self._event_of[number])
+        first = next((at for at in range(number, 0, -1) if self._event_of[at - 1] <= step), 0)
+        answers = [at for at in range(first, number) if self.entries[at].kind == "answer"]
+        begin = answers[-1] if answers else first
+        while begin - 1 in answers:
+            begin -= 1
+        return tuple(self.entries[begin:number])
 
     def _site_of(self, index: int) -> Site | None:
         """Returns the site of an event; of a result, that of the line that ended the game."""

@@ -42,7 +42,7 @@ class ProcedureSpans:
     def _change(self, index: int) -> int:
         """Returns 1 where a span begins, -1 where one ends."""
         kind, site, _ = self._events[index]
-        return -1 if kind == "leave" else int(kind == "enter" and site in self._begins)
+        return {"enter": 1, "leave": -1}.get(kind, 0) if site in self._begins else 0
 
     def _end(self, at: int) -> int:
         depth = 1

@@ -28,6 +28,13 @@ class ThingNames:
         wanted = text.casefold()
         return [*self._fitting(wanted, on_board=True), *self._fitting(wanted, on_board=False)]
 
+    def longest_in(self, text: str) -> tuple[list[Thing], str]:
+        """Returns the things with the longest whole name in a text, and this name; none if the text has no name."""
+        known = {name for each in self._visible for name in self._names(each) if name in text}
+        inside = [name for name in known if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) or not name.isascii()]
+        longest = max(sorted(inside), key=len, default="")
+        return ([each for each in self._visible if longest in self._names(each)] if longest else []), longest
+
     def _fitting(self, wanted: str, *, on_board: bool) -> list[Thing]:
         names = [(each, self._names(each)) for each in self._visible if isinstance(each, Space | Piece) is on_board]
         # any part of a name would make sense of almost every text

@@ -194,6 +194,8 @@ Other commands:
   log [N]               the last N entries of the log (default 20)
   why [N or all]        explain the last result: modifiers, table, dice, rule;
                         'all' does not shorten it; with N, explain entry N
+  why NAME [WORD …]     explain the last change of a thing (one whose text has
+                        these words), or the last entry with these words
   why not NAME          explain why a thing is not among the options
   why not ACTION [VALUE …]   explain why an action is not available, with these
                         picks in order or as PICK=VALUE
@@ -220,6 +222,8 @@ Other commands:
   log [N]               記録の最後のN件（20件）
   why [N または all]    最後の結果の導出：修正、表、ダイス、条項。
                         長ければ要約、allで全部。Nは記録の番号
+  why 名前 [語 …]       その物の最後の変化（その語を含むもの）、または
+                        その語を含む最後の記録の理由
   why not 名前          それが選択肢にない理由
   why not 行動 [値 …]   その行動ができない理由。値は順に、または 項目=値 で
   rule [条項]           条項とその下位の内容。なければ、この決定の条項
@@ -331,6 +335,15 @@ FROM_SOURCE = Message("source: {source}", "出典：{source}")
 MEANING_IN = Message("its meaning is in {clauses}", "意味は{clauses}")
 SEE_CLAUSES = Message("see {clauses}", "{clauses}を参照")
 CELL = Message("{table} at {at}: {standing}", "{table}（{at}）：{standing}")
+HAPPENED_IN = Message("in: {calls}", "手順：{calls}")
+THEN = Message(" › ", " › ")
+HAPPENED_AFTER = Message("after:", "その前：")
+CHANGED_BEFORE = Message("before that ('why N' explains entry N):", "それ以前（why N で番号Nの説明）：")
+THE_RESULT = Message("result", "結果")
+NOTHING_ABOUT = Message(
+    "the log says nothing about '{name}'; 'standing' shows what counts, 'board {name}' what is known of it",
+    "「{name}」についての記録はありません。得点は standing、現状は board {name} で表示",
+)
 CONSEQUENCES = Message("and so:", "その結果：")
 SUMMARY = Message(
     "{title} (summary); 'why all' shows all {count} lines with every clause:",

@@ -233,6 +233,10 @@ class Wording:
         own = self._called(word, self._words) or default
         return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
 
+    def has_word(self, name: str) -> bool:
+        """Whether the ruleset has a text for a word, an action, a step or a rule."""
+        return self._called(name, self._words) is not None
+
     def rule(self, name: str, cites: Sequence[str] = ()) -> str:
         """Returns the text of a rule: its word, in English else its name, in other languages its first clause."""
         own = self._called(name, self._words)

@@ -75,6 +75,8 @@ def _apply_patch(action: Action, rule: Menu, emission: Emission) -> None:
         given.append(name)
     call = f"{ACTION(action.name)}({', '.join(given)})"
     out.line(f"yield from {call}" if action.effects.asks else call)
+    if emission.traced:
+        out.line(f'T("leave", {emission.sites.by_owner[id(action)].number}, None)')
     out.line("return True")
 
 

@@ -117,11 +117,11 @@ def procedure(rule: Procedure, emission: Emission) -> None:
     with out.at(rule.place):
         with out.block(f"def {PROCEDURE(rule.name)}({parameters(rule.takes)}):"):
             enter(rule, emission)
-            if emission.traced and rule.outcomes:
+            if emission.traced:
                 _bracketed(rule, emission)
             else:
                 happening(rule.body, rule.effects, cx)
-        if emission.traced and rule.outcomes:
+        if emission.traced:
             with out.block(f"def {part_of(PROCEDURE(rule.name), OWN)}({parameters(rule.takes)}):"):
                 happening(rule.body, rule.effects, cx)
         write_blocks(rule, emission, context(emission, rule))
@@ -131,7 +131,7 @@ def procedure(rule: Procedure, emission: Emission) -> None:
 
 
 def _bracketed(rule: Procedure, emission: Emission) -> None:
-    """Writes the event at the end of a traced procedure with outcomes: everything it did is one span."""
+    """Writes the event at the end of a traced procedure: everything it did is one span."""
     call = f"{part_of(PROCEDURE(rule.name), OWN)}({parameters(rule.takes)})"
     emission.out.line(f"result = {'yield from ' if rule.effects.asks else ''}{call}")
     emission.out.line(f'T("leave", {site_number(rule, emission)}, result)')

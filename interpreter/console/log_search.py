@@ -1,0 +1,80 @@
+"""What in the log is about the words that a person types: the last change of a thing, or an entry that says them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from interpreter.play.inputs.value_codec import encode, encode_json
+from interpreter.play.log.log import LogEntry
+from interpreter.play.views.thing_names import ThingNames
+from interpreter.play.wording.messages import THE_RESULT
+from interpreter.play.wording.wording import Wording
+from interpreter.world.things import Space, Thing
+
+_UNSAID = frozenset({"answer", "step"})
+"""Kinds of entries that change nothing themselves."""
+_TELLING = frozenset({"log", "reveal", "random", "result"})
+"""Kinds of entries that tell of a thing by its name."""
+_WORD = re.compile(r"\w+")
+_ENDING = 3
+"""The most letters in which the form of a typed word may differ from that of a word in the log at its end."""
+_MIN_STEM = 4
+
+
+class LogSearch:
+    """Finds entries in a log that a seat may read; `names` are those of the things that it can see."""
+
+    def __init__(self, entries: Sequence[LogEntry], names: ThingNames, words: Wording) -> None:
+        self._entries = [each for each in entries if each.kind not in _UNSAID]
+        self._names = names
+        self._words = words
+
+    def about(self, text: str) -> list[LogEntry]:
+        """Returns the entries that a text is about, the last one at the end.
+
+        These are the changes of the thing with the longest name in the text, of those the ones with all other words of
+        the text. Without such a thing or change they are the entries that say the text, or else all of its words. The
+        word for the result of the game means the entry of its end.
+        """
+        typed = " ".join(text.casefold().split())
+        if typed == self._words.say(THE_RESULT) and (
+            ended := [each for each in self._entries if each.kind == "result"]
+        ):
+            return ended
+        things, name = self._names.longest_in(typed)
+        rest = _WORD.findall(typed.replace(name, " ", 1)) if name else []
+        return (
+            _with_words(self._changes(things), rest)
+            or [each for each in self._entries if typed in each.text.casefold()]
+            or _with_words(self._entries, typed.split())
+        )
+
+    def _changes(self, things: Sequence[Thing]) -> list[LogEntry]:
+        """Returns the changes of things and what the log tells of them; of a space without any, its contents' moves."""
+        refs, codes = {each.ref for each in things}, [_code(each) for each in things]
+        named = [re.compile(rf"(?<!\w){re.escape(self._words.of(each))}(?!\w)").search for each in things]
+        found = [
+            each
+            for each in self._entries
+            if (each.kind == "set" and each.data["thing"] in refs)
+            or (each.kind == "move" and each.data["piece"] in codes)
+            or (each.kind in _TELLING and any(names(each.text) for names in named))
+        ]
+        spaces = [_code(each) for each in things if isinstance(each, Space)]
+        moves = [each for each in self._entries if each.kind == "move"] if spaces and not found else []
+        return found or [each for each in moves if each.data["from"] in spaces or each.data["to"] in spaces]
+
+
+def _code(thing: Thing) -> object:
+    return encode_json(encode(thing))
+
+
+def _with_words(entries: Iterable[LogEntry], words: Sequence[str]) -> list[LogEntry]:
+    return [each for each in entries if all(_says(each.text.casefold(), word) for word in words)]
+
+
+def _says(text: str, word: str) -> bool:
+    """Whether a text says a word, perhaps in another form."""
+    stem = word[: max(_MIN_STEM, len(word) - _ENDING)]
+    return word in text or (len(stem) >= _MIN_STEM and any(each.startswith(stem) for each in _WORD.findall(text)))

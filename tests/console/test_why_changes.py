@@ -1,0 +1,137 @@
+"""'why' with a name or with words: the last change of a thing, or the last entry of the log that says the words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.console.prompt_commands import PromptCommands
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_ruleset
+
+RULES = """\
+ruleset: {id: realms, title: Realms, version: "1"}
+clauses:
+  - {id: "1", kind: rule, says: A beaten realm surrenders.}
+  - {id: "2", kind: rule, says: Each surrender lowers morale by the roll.}
+  - {id: "3", kind: rule, says: The game ends when the last realm surrenders.}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  realm: {is: space, has: {out: "bool = false", lord: "side?"}}
+  card: {is: piece, in: realm, has: {good: "bool = false"}}
+state: {morale: int = 9}
+individuals: {realm: {north: {}, south: {}, hand: {}}}
+pieces: {card: [{id: ace, at: hand, good: true}, {id: king, at: hand}]}
+views: {hands: {of: card, when: card.realm = hand, seen_by: blue, others_see: []}}
+procedures:
+  fall:
+    cite: ["1"]
+    takes: {realm: realm}
+    do: |
+      log "{realm} surrenders to {red}"
+      set realm.out = true
+      shake(realm)
+      set realm.lord = red
+  shake:
+    cite: ["2"]
+    takes: {realm: realm}
+    do: |
+      let roll = red rolls 1d6 "morale"
+      set morale = morale - roll
+actions:
+  beat:
+    menu: orders
+    cite: ["1"]
+    pick: {realm: realms where not .out}
+    do: fall(realm)
+menus: {orders: {prompt: "Orders?"}}
+sequence:
+  game:
+    do: |
+      move cards where .good to south
+      for each card in cards where not .good: set card.good = true
+      red must take orders()
+      red must take orders()
+      let sure = blue agrees to yield "Stop?"
+      if sure: win red "all is lost"  @3
+presentation:
+  names: {realm: {north: the North, south: the South}, card: {king: the King of Hearts}}
+  words: {beat: beat a realm, fall: fall of a realm}
+"""
+
+
+def realms(tmp_path: Path, answers: int = 4) -> Game:
+    (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), seed=1, trace=True)
+    for _ in range(answers):
+        if game.decision is None:
+            break
+        game.choose_index(0)
+    return game
+
+
+def why(game: Game, text: str, seat: str | None = "red") -> list[str]:
+    said: list[str] = []
+    PromptCommands(game, seat, said.append).run("why", text)
+    return said
+
+
+@pytest.mark.parametrize("typed", ["the south lord", "South lord", "lord the South"])
+def test_change_of_a_thing_is_explained(tmp_path: Path, typed: str) -> None:
+    """The change is shown with the calls that the ruleset names, the decision before it and the clause."""
+    text = "\n".join(why(realms(tmp_path), typed))
+    assert text.startswith("the South: lord is now red  [1]")
+    assert "  in: beat a realm (the South) › fall of a realm (the South)\n" in text
+    assert "  after:\n    red: orders: beat a realm" in text
+    assert "  1: A beaten realm surrenders." in text
+
+
+def test_finished_calls_are_not_named(tmp_path: Path) -> None:
+    """A call that has ended is none of those that a later change happened in."""
+    game = realms(tmp_path)
+    number = next(each.number for each in reversed(game.log) if each.kind == "set" and "morale" in each.text)
+    assert [each.short_text for each in game.explain(number).calls][-2:] == ["fall of a realm", "shake"]
+    lord = next(each.number for each in reversed(game.log) if "lord" in each.text)
+    assert [each.short_text for each in game.explain(lord).calls][-2:] == ["beat a realm", "fall of a realm"]
+
+
+def test_state_value_is_explained_with_the_roll_before_it(tmp_path: Path) -> None:
+    """The values of the game as a whole are found by their words."""
+    said = why(realms(tmp_path), "morale")
+    assert said[0].startswith("morale ")
+    assert any("red rolls" in each for each in said)
+    assert any(each.startswith("  before that") for each in said)
+
+
+def test_words_in_another_form_are_found(tmp_path: Path) -> None:
+    """'surrendered' finds the line that says 'surrenders'; of a thing it finds that of the thing."""
+    game = realms(tmp_path)
+    assert why(game, "surrendered")[0].startswith("the South surrenders to red")
+    assert why(game, "the north surrendered")[0].startswith("the North surrenders to red")
+
+
+def test_end_of_the_game_is_explained(tmp_path: Path) -> None:
+    """Once the game is over 'why' explains its end, as does 'why result'."""
+    game = realms(tmp_path)
+    assert game.result is not None
+    for typed in ("", "result"):
+        said = why(game, typed, None)
+        assert said[0] == "red wins: all is lost  [3]"
+        assert "  3: The game ends when the last realm surrenders." in said
+
+
+def test_hidden_things_have_no_changes_to_explain(tmp_path: Path) -> None:
+    """Who may not see a card learns nothing of it by its name; its owner does."""
+    game = realms(tmp_path, 1)
+    assert why(game, "king of hearts", "blue")[0] == "the King of Hearts: now good"
+    assert why(game, "ace", "red")[0] == "ace moves from hand to the South"
+    with pytest.raises(UsageError, match="the log says nothing about 'king of hearts'"):
+        why(game, "king of hearts", "red")
+
+
+def test_unknown_words_are_reported(tmp_path: Path) -> None:
+    """Words that the log does not say are an error with a hint."""
+    with pytest.raises(UsageError, match="the log says nothing about 'weather'"):
+        why(realms(tmp_path), "weather")
