@@ -35,6 +35,8 @@ from interpreter.world.things import Link, Piece, Space, Thing, Word
 
 DEFAULT_COLUMNS = 100
 _MAX_NAME_COLUMNS = 36
+_MAX_NAMESAKES = 4
+"""The most things of one name that are shown."""
 _ALL = "all"
 
 
@@ -227,25 +229,49 @@ class _PositionText:
         return bool(known or hidden or isinstance(holder, Space))
 
     def one(self, name: str, columns: int) -> str:
-        """Returns a thing with its values and everything in it, line by line."""
-        thing = self._find(name)
-        title = self._labels.of(thing) or self._place_text(thing)
-        traits_and_place = [*self._trait_lines(thing, title), *self._place_lines(thing)]
-        lines = [title] if isinstance(thing, Space) else [title, *traits_and_place]
+        """Returns the things of a name with their values and everything in them, line by line."""
+        lines = [line for each in self._find(name) for line in self._lines_of(each)]
         return "\n".join(
-            [
-                each
-                for line in [*lines, *self._content_lines(thing, 1)]
-                for each in wrapped(line, columns, " " * (len(line) - len(line.lstrip()) + 4))
-            ]
+            [each for line in lines for each in wrapped(line, columns, " " * (len(line) - len(line.lstrip()) + 4))]
         )
+
+    def _lines_of(self, thing: Thing) -> list[str]:
+        is_on_board = isinstance(thing, Space | Piece)
+        title = self._labels.of(thing) or (None if is_on_board else self._labels.board_label(thing))
+        title = title or self._place_text(thing)
+        own = [] if isinstance(thing, Space) else [*self._trait_lines(thing, title), *self._place_lines(thing)]
+        return [title, *own, *self._content_lines(thing, 1), *([] if is_on_board else self._belongings(thing))]
+
+    def _belongings(self, thing: Thing) -> list[str]:
+        """Returns a line for each place that is a value of a thing, and for each kind of things that have it as value.
+
+        Of spaces only the values that rules change are considered, and no things that no rule changes.
+        """
+        places = [each for each in self._values(thing) if isinstance(each, Space) and not any(each.neighbours)]
+        lines = [(self._words.of(each), self._contents_text(each)) for each in places]
+        owners: dict[tuple[str, str], list[Thing]] = {}
+        for each in self._objects:
+            is_listed = not isinstance(each, Link | Piece) and not self._left_out.intersection(each.lineage)
+            if is_listed and each is not thing and self._visibility.mask(each) is None:
+                for name, slot in zip(each.attributes, each.slots, strict=True):
+                    is_shown = slot in each.changing or (each.changing and not isinstance(each, Space))
+                    if is_shown and getattr(each, slot) is thing:
+                        owners.setdefault((each.kind, self._words.attribute(name, each)), []).append(each)
+        for (kind, attribute), things in owners.items():
+            head = with_traits(self._words.word(kind), [f"{attribute} {self._words.of(thing)}"], self._words)
+            lines.append((head, self._words.join([self._words.of(each) for each in things])))
+        return [f"  {self._words.say(VALUE_OF, name=name, value=value)}" for name, value in lines]
+
+    def _values(self, thing: Thing) -> list[Any]:
+        return [getattr(thing, each) for each in thing.slots] if self._visibility.mask(thing) is None else []
 
     def _trait_lines(self, thing: Thing, title: str) -> list[str]:
         """Returns a line with the values of a thing, but for texts that its title says already."""
         shown = {
             slot
             for slot in thing.slots
-            if isinstance(text := getattr(thing, slot), str) and self._words.of(text) in title
+            if (isinstance(text := getattr(thing, slot), str) and self._words.of(text) in title)
+            or (isinstance(text, Space) and not isinstance(thing, Piece) and not any(text.neighbours))
         }
         unsaid = [each for each in thing.slots if each not in shown]
         found = traits(thing, self._words, unsaid) if self._visibility.mask(thing) is None else []
@@ -267,13 +293,19 @@ class _PositionText:
             lines += [f"{'  ' * depth}{label}", *self._content_lines(each, depth + 1)]
         return lines + [f"{'  ' * depth}{each}" for each in self._hidden_texts(hidden)]
 
-    def _find(self, name: str) -> Thing:
-        """Returns the thing with this name: a space or a piece if there is one, else any other thing."""
+    def _find(self, name: str) -> list[Thing]:
+        """Returns all things with this whole name, else the thing whose name has this part.
+
+        That is a space or a piece if there is one, else any other thing.
+        """
         visible = [each for each in self._objects if not self._visibility.hides(each) and not isinstance(each, Link)]
+        wanted = name.casefold()
+        whole = [each for each in visible if wanted in (each.id.casefold(), self._words.of(each).casefold())]
+        if whole:
+            return whole[:_MAX_NAMESAKES]
         places = self._by_name([each for each in visible if isinstance(each, Space | Piece)])
-        if any(name.casefold() in each for each in places):
-            return resolve_name(name, places, self._words)
-        return resolve_name(name, self._by_name(visible), self._words)
+        is_place = any(wanted in each for each in places)
+        return [resolve_name(name, places if is_place else self._by_name(visible), self._words)]
 
     def _by_name(self, things: Iterable[Thing]) -> dict[str, Thing]:
         found: dict[str, Thing] = {}

@@ -14,7 +14,7 @@ from interpreter.world.things import Space, Thing
 
 _UNSAID = frozenset({"answer", "step"})
 """Kinds of entries that change nothing themselves."""
-_TELLING = frozenset({"log", "reveal", "random", "result"})
+_TELLING = frozenset({"log", "random", "result"})
 """Kinds of entries that tell of a thing by its name."""
 _WORD = re.compile(r"\w+")
 _ENDING = 3
@@ -34,8 +34,8 @@ class LogSearch:
         """Returns the entries that a text is about, the last one at the end.
 
         These are the changes of the thing with the longest name in the text, of those the ones with all other words of
-        the text. Without such a thing or change they are the entries that say the text, or else all of its words. The
-        word for the result of the game means the entry of its end.
+        the text. If there is no such thing, or none of its changes has these words, they are the entries that say the
+        text, or else all of its words. The word for the result of the game means the entry of its end.
         """
         typed = " ".join(text.casefold().split())
         if typed == self._words.say(THE_RESULT) and (
@@ -44,6 +44,8 @@ class LogSearch:
             return ended
         things, name = self._names.longest_in(typed)
         rest = _WORD.findall(typed.replace(name, " ", 1)) if name else []
+        if name and not rest:
+            return self._changes(things)
         return (
             _with_words(self._changes(things), rest)
             or [each for each in self._entries if typed in each.text.casefold()]
@@ -59,6 +61,7 @@ class LogSearch:
             for each in self._entries
             if (each.kind == "set" and each.data["thing"] in refs)
             or (each.kind == "move" and each.data["piece"] in codes)
+            or (each.kind == "reveal" and any(code in (each.data["what"], *each.data["what"]) for code in codes))
             or (each.kind in _TELLING and any(names(each.text) for names in named))
         ]
         spaces = [_code(each) for each in things if isinstance(each, Space)]
