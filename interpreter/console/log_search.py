@@ -74,10 +74,10 @@ def _code(thing: Thing) -> object:
 
 
 def _with_words(entries: Iterable[LogEntry], words: Sequence[str]) -> list[LogEntry]:
-    return [each for each in entries if all(_says(each.text.casefold(), word) for word in words)]
+    return [each for each in entries if all(says_word(each.text.casefold(), word) for word in words)]
 
 
-def _says(text: str, word: str) -> bool:
-    """Whether a text says a word, perhaps in another form."""
+def says_word(text: str, word: str) -> bool:
+    """Whether a text, in lower case, says a word, perhaps in another form."""
     stem = word[: max(_MIN_STEM, len(word) - _ENDING)]
     return word in text or (len(stem) >= _MIN_STEM and any(each.startswith(stem) for each in _WORD.findall(text)))

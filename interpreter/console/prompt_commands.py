@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
@@ -13,6 +12,8 @@ from interpreter.console.change_text import CHANGE_KINDS, change_lines, earlier_
 from interpreter.console.log_search import LogSearch
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
 from interpreter.console.standing_text import standing_lines, status_line
+from interpreter.console.why_not_text import ActionNames
+from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
@@ -22,6 +23,7 @@ from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
+from interpreter.world.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.play.refusals import Reason
@@ -41,6 +43,8 @@ _MAX_ANSWER_LINES = 24
 _SUMMARY_KINDS = frozenset({"log", "result"}) | _SUM_KINDS
 _MAX_SUMMARY_ENTRIES = 20
 _MAX_CONSEQUENCES = 7
+_MAX_ACTIONS = 6
+"""The most actions of one loose name that are explained."""
 _MAX_EXPLAINED_ENTRIES = 120
 
 
@@ -129,10 +133,7 @@ class PromptCommands:
             self._say(visible_line(line))
 
     def _search(self, entries: Sequence[LogEntry]) -> LogSearch:
-        game = self._game.before_simultaneous() or self._game
-        game.core.begin_query()
-        visibility = Visibility(game.core, seat_by_id(game.core, self._seat))
-        return LogSearch(entries, ThingNames(game, visibility), self._words)
+        return LogSearch(entries, self._names(self._game.before_simultaneous() or self._game), self._words)
 
     def _explain(self, number: int, entries: list[LogEntry], narrator: Narrator, *, is_short: bool) -> None:
         log = self._game if self._seat is None else self._game.log_of(self._seat)
@@ -159,21 +160,45 @@ class PromptCommands:
 
     # ------------------------------------------------------------ why not
     def _why_not(self, rest: str) -> None:
-        actions = {each.name: [pick.name for pick in each.picks] for each in self._game.core.image.actions}
-        words = {self._game.source.wording.word(each).casefold(): each for each in actions}
-        open_menu = [self._words.word(each).casefold() for each in self._open_menu()]
-        name, bare, picks = _parse_why_not(rest, {*actions, *words}, open_menu)
-        if name and _completed_name(name, words) not in {*words, *actions}:
-            self._say_reasons(self._game.why_not_option(rest))
-            return
-        if not name:
-            known = self._words.say(messages.COMMA).join(sorted(words)) or self._words.say(messages.NO_ACTIONS)
+        actions = ActionNames(self._game.core.image, self._words, self._open_menu())
+        if not rest:
+            known = self._words.say(messages.COMMA).join(actions.known) or self._words.say(messages.NO_ACTIONS)
             raise UsageError(self._words.say(messages.NAME_ACTION, known=known))
-        action = words.get(_completed_name(name, words), name)
-        known_picks = actions.get(action, [])
-        values = [" ".join(map(str, bare))] if len(known_picks) == 1 and len(bare) > 1 else bare
-        picks = dict(zip(known_picks, values, strict=False)) | picks
-        self._say_reasons(self._game.why_not(action, **picks))
+        is_thing = not actions.is_whole(rest) and self._names(self._game).has_whole(rest)
+        meant = None if is_thing else actions.with_values(rest)
+        if meant is not None:
+            self._say_reasons(self._game.why_not(meant[0], **meant[1]))
+            return
+        loosely = [] if is_thing or self._is_answer(rest) else actions.loosely(rest)
+        if len(loosely) == 1:
+            self._say_reasons(self._game.why_not(loosely[0]))
+        elif loosely:
+            self._why_not_each(loosely)
+        else:
+            self._say_reasons(self._game.why_not_option(rest))
+
+    def _why_not_each(self, actions: Sequence[str]) -> None:
+        """Says the reasons against several actions; those that answer another question are named in the reason."""
+        for each in actions[:_MAX_ACTIONS]:
+            reasons = [str(reason) for reason in self._game.why_not(each)]
+            for reason in reasons or [self._words.say(messages.AVAILABLE_NOW)]:
+                named = self._words.say(messages.REASON_OF, rule=self._words.word(each), reason=reason)
+                self._say(f"  {named if each in self._open_menu() else reason}")
+
+    def _is_answer(self, text: str) -> bool:
+        """Whether a text is an answer to the question, or names something of the sort that it offers."""
+        decision = self._game.decision
+        if decision is None or text.isdecimal():
+            return True
+        wanted = text.casefold()
+        answers = [*ANSWER_WORDS, *map(self._words.word, ANSWER_WORDS), *map(decision.label, decision.options)]
+        kinds = {kind for each in decision.options if isinstance(each, Thing) for kind in each.lineage}
+        named = self._names(self._game).named(text) if kinds else []
+        return wanted in map(str.casefold, answers) or any(kinds.intersection(each.lineage) for each in named)
+
+    def _names(self, game: Game) -> ThingNames:
+        game.core.begin_query()
+        return ThingNames(game, Visibility(game.core, seat_by_id(game.core, self._seat)))
 
     def _open_menu(self) -> list[str]:
         """Returns the actions of the menu that is asked for, whether offered or not."""
@@ -181,7 +206,7 @@ class PromptCommands:
         offered = {each.name for each in options if isinstance(each, Act)}
         actions = self._game.core.image.actions
         menu = next((each.menu for each in actions if each.name in offered), None)
-        return [each.name for each in actions if each.menu == menu]
+        return [each.name for each in actions if menu is not None and each.menu == menu]
 
     def _say_reasons(self, reasons: Sequence[Reason]) -> None:
         for each in reasons:
@@ -314,33 +339,3 @@ def modifier_lines(entries: Iterable[LogEntry]) -> list[str]:
             *[f"    {value:+d}  {name}{cite_suffix(cites)}" for name, value, cites in each.items if value],
         )
     ]
-
-
-def _completed_name(name: str, words: Iterable[str]) -> str:
-    """Returns the word for an action in which words begin with `name`, if only one is such; else the folded name."""
-    folded_name = name.replace("_", " ").casefold()
-    meant = [each for each in words if re.search(rf"(?<![a-z]){re.escape(folded_name)}", each)]
-    return meant[0] if len(meant) == 1 and folded_name not in words else folded_name
-
-
-def _parse_why_not(text: str, known: set[str], near: Sequence[str]) -> tuple[str, list[Any], dict[str, Any]]:
-    """Returns an action, the values given in the order of its picks, and the values given by name.
-
-    The first words may be the beginning of one of the actions `near`, if values follow.
-    """
-    words = [each for each in text.split() if "=" not in each]
-    picks = {pick: _parse_value(given) for pick, given in (each.split("=", 1) for each in text.split() if "=" in each)}
-    folded_names = {each.casefold() for each in known}
-    for count in range(len(words), 0, -1):
-        name = " ".join(words[:count])
-        if name.casefold() in folded_names:
-            return name, [_parse_value(each) for each in words[count:]], picks
-    for count in range(len(words) - 1, 0, -1):
-        begun = [each for each in near if each.startswith(" ".join(words[:count]).casefold())]
-        if len(begun) == 1:
-            return begun[0], [_parse_value(each) for each in words[count:]], picks
-    return "_".join(words), [], picks
-
-
-def _parse_value(given: str) -> int | str:
-    return int(given) if given.isdecimal() and len(given) < 10 else given

@@ -13,7 +13,7 @@ from interpreter.console.standing_text import result_text, status_line
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.replay.stepper import ReplayStepper
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, replay_messages
 
 _SHOWN: Final = ("board", "standing", "map", "log", "why", "rule")
 """The commands that are the same as in a game."""
@@ -44,7 +44,9 @@ def go_to(stepper: ReplayStepper, point: str) -> None:
         case "" | "entry", int(entry):
             stepper.go_to_entry(entry)
         case _:
-            raise UsageError(stepper.game.source.wording.say(messages.NO_REPLAY_POINT, typed=visible_line(point)))
+            raise UsageError(
+                stepper.game.source.wording.say(replay_messages.NO_REPLAY_POINT, typed=visible_line(point))
+            )
 
 
 def _parsed(text: str) -> tuple[str, int | None]:
@@ -75,7 +77,7 @@ class ReplayPrompt:
     def run(self, terminal: _Asking) -> None:
         """Takes commands from the start of the game on, until the person leaves."""
         self._stepper.go(0)
-        self._say(self._words.say(messages.REPLAY_HELP))
+        self._say(self._words.say(replay_messages.REPLAY_HELP))
         self.show()
         while (typed := terminal.ask("replay> ", COMMANDS)) is not None:
             word, _, rest = typed.strip().partition(" ")
@@ -100,7 +102,7 @@ class ReplayPrompt:
                 raise UsageError(self._words.say(messages.TAKES_NUMBER, command=word, typed=rest))
             stepper.go(stepper.at + (-far if word == "back" else far))
         elif word == "?":
-            self._say(self._words.say(messages.REPLAY_HELP))
+            self._say(self._words.say(replay_messages.REPLAY_HELP))
             return
         else:
             go_to(stepper, f"{word} {rest}".strip())
@@ -108,10 +110,10 @@ class ReplayPrompt:
 
     def _branch(self, rest: str) -> None:
         if not rest:
-            raise UsageError(self._words.say(messages.BRANCH_NEEDS_FILE))
+            raise UsageError(self._words.say(replay_messages.BRANCH_NEEDS_FILE))
         path = Path(rest).expanduser()
         self._stepper.branch(path)
-        self._say(self._words.say(messages.BRANCHED, path=path))
+        self._say(self._words.say(replay_messages.BRANCHED, path=path))
 
     def show(self) -> None:
         """Shows what has happened since the last shown point, where the game is, and who decides."""
@@ -121,7 +123,7 @@ class ReplayPrompt:
         self._shown = len(entries)
         for line in fold_entries(self._narrator.shown(news)):
             self._say(visible_line(str(line)))
-        self._say(self._words.say(messages.REPLAY_AT, entry=len(entries), total=self.total, turn=stepper.turn))
+        self._say(self._words.say(replay_messages.REPLAY_AT, entry=len(entries), total=self.total, turn=stepper.turn))
         if status := status_line(stepper.game, stepper.seat):
             self._say(status)
         if (asked := self._question()) is not None:
@@ -135,5 +137,5 @@ class ReplayPrompt:
             return None if game.result is None else result_text(game)
         who = self._words.of(decision.seat_object)
         if seat is None or decision.seat == seat:
-            return self._words.say(messages.REPLAY_ASKED, who=who, question=decision.prompt)
-        return self._words.say(messages.REPLAY_DECIDES, who=who)
+            return self._words.say(replay_messages.REPLAY_ASKED, who=who, question=decision.prompt)
+        return self._words.say(replay_messages.REPLAY_DECIDES, who=who)

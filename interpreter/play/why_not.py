@@ -73,9 +73,9 @@ def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any,
     asked = words.say(messages.IS_ASKED, who=who, question=game.decision.prompt)
     if generator is None or generator.gi_code.co_name != MENU_CHOICE(menu.name):
         site = next((each for each in game.core.image.sites if _opens(each, menu.name)), None)
-        own = words.prompt(site, None) if site is not None else menu.prompt or words.word(menu.name)
-        name = words.word(action.name)
-        return [Reason(words.say(messages.OTHER_QUESTION, action=name, question=own, asked=asked), menu.cites)]
+        own = words.menu_prompt(site, menu.prompt)
+        text = messages.OTHER_QUESTION if own else messages.SOME_OTHER_QUESTION
+        return [Reason(words.say(text, action=words.word(action.name), question=own, asked=asked), menu.cites)]
     if game.decision.kind == "pick":
         return [Reason(words.say(messages.OTHER_ACTION, asked=asked), menu.cites)]
     local = generator.gi_frame.f_locals

@@ -12,16 +12,20 @@ from string import Formatter
 
 import pytest
 
-from interpreter.play.wording import messages, odds_messages
+from interpreter.play.wording import messages, odds_messages, replay_messages
 from interpreter.play.wording.message import LANGUAGES, Formatted, Message
 from interpreter.play.wording.messages import WORDS
 from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(messages.__file__).resolve().parents[2]
-CATALOGUE = {name: each for name, each in (vars(messages) | vars(odds_messages)).items() if isinstance(each, Message)}
+CATALOGUE = {
+    name: each
+    for name, each in (vars(messages) | vars(odds_messages) | vars(replay_messages)).items()
+    if isinstance(each, Message)
+}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "COMMA"}
-MESSAGE = re.compile(r"(?:said|messages|odds_messages)\.([A-Z_]+)|([A-Z_]+)")
+MESSAGE = re.compile(r"(?:said|messages|odds_messages|replay_messages)\.([A-Z_]+)|([A-Z_]+)")
 
 
 def placeholders(text: str, *, counting: bool = False) -> set[str]:
@@ -32,7 +36,11 @@ def placeholders(text: str, *, counting: bool = False) -> set[str]:
 @cache
 def trees() -> tuple[ast.Module, ...]:
     """Returns the modules of the interpreter except the catalogue."""
-    files = [each for each in ENGINE.rglob("*.py") if each.name not in ("messages.py", "odds_messages.py")]
+    files = [
+        each
+        for each in ENGINE.rglob("*.py")
+        if each.name not in ("messages.py", "odds_messages.py", "replay_messages.py")
+    ]
     return tuple([ast.parse(each.read_text(encoding="utf-8")) for each in files])
 
 
@@ -110,6 +118,8 @@ def test_default_words_have_every_language() -> None:
 
 def test_no_message_replaces_another() -> None:
     """Each constant of the catalogue is assigned once."""
-    tree = ast.parse("\n".join([Path(each.__file__).read_text() for each in (messages, odds_messages)]))
+    tree = ast.parse(
+        "\n".join([Path(each.__file__).read_text() for each in (messages, odds_messages, replay_messages)])
+    )
     names = [target for node in tree.body if isinstance(node, ast.Assign) for target in map(ast.unparse, node.targets)]
     assert [name for name, count in Counter(names).items() if count > 1] == []

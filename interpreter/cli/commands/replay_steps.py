@@ -16,7 +16,7 @@ from interpreter.console.replay_prompt import ReplayPrompt, go_to
 from interpreter.play.engine.source import source_of
 from interpreter.play.records.recording import OtherRulesError, Recording, header_of
 from interpreter.play.replay.stepper import ReplayStepper
-from interpreter.play.wording import messages
+from interpreter.play.wording import replay_messages
 
 
 def show_point(arguments: Namespace, output: Output) -> int:
@@ -37,7 +37,7 @@ def show_point(arguments: Namespace, output: Output) -> int:
     console.say(board_text(game, seat, page_of(console.size())[0]))
     if arguments.branch:
         stepper.branch(arguments.branch)
-        output.line(game.source.wording.say(messages.BRANCHED, path=arguments.branch))
+        output.line(game.source.wording.say(replay_messages.BRANCHED, path=arguments.branch))
     entries = stepper.entries()
     output.document(
         {

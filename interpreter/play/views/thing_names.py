@@ -28,6 +28,10 @@ class ThingNames:
         wanted = text.casefold()
         return [*self._fitting(wanted, on_board=True), *self._fitting(wanted, on_board=False)]
 
+    def has_whole(self, text: str) -> bool:
+        """Whether a text is the whole name of a thing."""
+        return any(text.casefold() in self._names(each) for each in self._visible)
+
     def longest_in(self, text: str) -> tuple[list[Thing], str]:
         """Returns the things with the longest whole name in a text, and this name; none if the text has no name."""
         known = {name for each in self._visible for name in self._names(each) if name in text}

@@ -1,8 +1,8 @@
 """The message catalogue: every sentence that the engine shows to players, in each language.
 
-A message is a constant of this module, or of `odds_messages.py`, so that a type checker finds misspelt names; it cannot
-be made without one of its languages. `{name}` in a message is a value, `{count:step|steps}` is the word that fits a
-number.
+A message is a constant of this module, of `odds_messages.py` or of `replay_messages.py`, so that a type checker finds
+misspelt names; it cannot be made without one of its languages. `{name}` in a message is a value, `{count:step|steps}`
+is the word that fits a number.
 The texts of a game are not here: they are in the presentation of its ruleset.
 """
 
@@ -374,40 +374,6 @@ COUNTS = Message("{name} {value}", "{name} {value}")
 COUNTS_OF = Message("{name} {value} of {most}", "{name} {value}/{most}")
 NO_STANDING = Message("the rules of this game do not say what wins", "このゲームの規則には勝利条件の記載がありません")
 
-# ---------------------------------------------------------------- stepping through a recorded game
-REPLAY_HELP = Message(
-    """\
-Stepping through a recorded game:
-  next [N], Enter   go on to the next decision, or the Nth next
-  back [N]          go back to the decision before, or N of them
-  start, end        go to the start or to the end of the record
-  entry N, turn N   go to where entry N of the log has happened, or to the
-                    beginning of turn N
-  branch FILE       write a save of the game as it is here, to play on from it
-                    with 'bicorne resume FILE'
-  board, map, log, why, standing, rule   as in a game; quit leaves""",
-    """\
-記録されたゲームをたどります：
-  next [N]、Enter   次の決定へ。Nを付けるとN個先
-  back [N]          前の決定へ。Nを付けるとN個前
-  start、end        記録の初め、終わりへ
-  entry N、turn N   記録のN番が起きた時点へ、第Nターンの初めへ
-  branch ファイル   この時点のゲームを保存（bicorne resume ファイル で続きから遊べます）
-  board、map、log、why、standing、rule はゲーム中と同じ。quit でやめる""",
-)
-REPLAY_AT = Message("entry {entry} of {total}, turn {turn}", "記録{entry}/{total}、第{turn}ターン")
-REPLAY_ASKED = Message("{who} decides: {question}", "{who}の決定：{question}")
-REPLAY_DECIDES = Message("{who} decides", "{who}の決定")
-NO_REPLAY_POINT = Message(
-    "there is no point '{typed}': give the number of an entry, 'turn N', 'start' or 'end'",
-    "「{typed}」という時点はありません。記録の番号、turn N、start、end のいずれかを付けてください",
-)
-BRANCH_NEEDS_FILE = Message("'branch' needs the name of a new file", "branch には新しいファイルの名前を付けます")
-BRANCHED = Message(
-    "saved as it is here; continue with 'bicorne resume {path}'",
-    "この時点を保存しました。続きは bicorne resume {path}",
-)
-
 # ---------------------------------------------------------------- why not
 NO_SUCH_ACTION = Message("there is no action '{action}'", "「{action}」という行動はありません")
 NO_SUCH_PICK = Message("the action '{action}' has no pick '{pick}'", "行動「{action}」に項目「{pick}」はありません")
@@ -418,6 +384,10 @@ IS_ASKED = Message("{who} is asked: {question}", "いまの問いは{who}に：{
 OTHER_QUESTION = Message(
     "'{action}' answers another question ({question}), which is not asked now: {asked}",
     "「{action}」は別の問い（{question}）への答えです。{asked}",
+)
+SOME_OTHER_QUESTION = Message(
+    "'{action}' answers another question, which is not asked now: {asked}",
+    "「{action}」は別の問いへの答えです。{asked}",
 )
 OTHER_ACTION = Message("another action is in progress: {asked}", "別の行動の途中です。{asked}")
 NOTHING_TO_PICK = Message("nothing can be picked as {pick}", "{pick}に選べるものがありません")

@@ -171,6 +171,12 @@ class Wording:
             return asked or own or site.prompt or readable(site.address.rpartition(".")[2]).capitalize() + "?"
         return self._filled(own, [each for each in parts if not isinstance(each, str)])
 
+    def menu_prompt(self, site: Site | None, default: str) -> str:
+        """Returns the question of a menu that is opened at a site, without its values; empty if it has none."""
+        own = None if site is None else self._text(self._prompts.get(site.address))
+        asked = default or (site.prompt if site is not None else "")
+        return self._filled(own, ()) if own is not None and (self.language != "en" or not asked) else asked
+
     def _filled(self, text: str, values: Sequence[Any]) -> str:
         """Fills in the values of a question: `{1}` by number, others in order; a single value goes everywhere.
 

@@ -1,0 +1,38 @@
+"""The messages of stepping through a recorded game, in each language."""
+
+from __future__ import annotations
+
+from interpreter.play.wording.message import Message
+
+REPLAY_HELP = Message(
+    """\
+Stepping through a recorded game:
+  next [N], Enter   go on to the next decision, or the Nth next
+  back [N]          go back to the decision before, or N of them
+  start, end        go to the start or to the end of the record
+  entry N, turn N   go to where entry N of the log has happened, or to the
+                    beginning of turn N
+  branch FILE       write a save of the game as it is here, to play on from it
+                    with 'bicorne resume FILE'
+  board, map, log, why, standing, rule   as in a game; quit leaves""",
+    """\
+記録されたゲームをたどります：
+  next [N]、Enter   次の決定へ。Nを付けるとN個先
+  back [N]          前の決定へ。Nを付けるとN個前
+  start、end        記録の初め、終わりへ
+  entry N、turn N   記録のN番が起きた時点へ、第Nターンの初めへ
+  branch ファイル   この時点のゲームを保存（bicorne resume ファイル で続きから遊べます）
+  board、map、log、why、standing、rule はゲーム中と同じ。quit でやめる""",
+)
+REPLAY_AT = Message("entry {entry} of {total}, turn {turn}", "記録{entry}/{total}、第{turn}ターン")
+REPLAY_ASKED = Message("{who} decides: {question}", "{who}の決定：{question}")
+REPLAY_DECIDES = Message("{who} decides", "{who}の決定")
+NO_REPLAY_POINT = Message(
+    "there is no point '{typed}': give the number of an entry, 'turn N', 'start' or 'end'",
+    "「{typed}」という時点はありません。記録の番号、turn N、start、end のいずれかを付けてください",
+)
+BRANCH_NEEDS_FILE = Message("'branch' needs the name of a new file", "branch には新しいファイルの名前を付けます")
+BRANCHED = Message(
+    "saved as it is here; continue with 'bicorne resume {path}'",
+    "この時点を保存しました。続きは bicorne resume {path}",
+)
