@@ -46,20 +46,16 @@ def odds_lines(found: AheadOdds, words: Wording, columns: int = DEFAULT_COLUMNS)
 
 def _roll_lines(found: RollAfter, words: Wording) -> Iterator[str]:
     yield words.say(odds_messages.ROLL_AFTER)
-    for answer, procedure in found.choices:
+    for answer, _, title in found.choices:
         condition = _condition(answer, words)
-        yield "  " + words.say(odds_messages.ROLL_AFTER_ANSWER, condition=condition, procedure=words.rule(procedure))
+        yield "  " + words.say(odds_messages.ROLL_AFTER_ANSWER, condition=condition, procedure=title)
 
 
 def _head(found: AheadOdds, words: Wording) -> str:
-    procedure = words.rule(found.procedure)
-    if found.arguments:
-        arguments = [words.say(messages.VALUE_OF, name=name, value=value) for name, value in found.arguments]
-        procedure = words.say(odds_messages.ODDS_OF, procedure=procedure, arguments=words.join(arguments))
     if found.is_exact:
-        return words.say(odds_messages.ODDS_EXACT, procedure=procedure)
+        return words.say(odds_messages.ODDS_EXACT, procedure=found.title)
     reached = _percent(found.reached)
-    return words.say(odds_messages.ODDS_ESTIMATED, procedure=procedure, samples=found.samples, reached=reached)
+    return words.say(odds_messages.ODDS_ESTIMATED, procedure=found.title, samples=found.samples, reached=reached)
 
 
 def _condition(answer: Assumption, words: Wording) -> str:

@@ -205,20 +205,28 @@ class Lookout:
         outcomes = Counter([each[1] for each in ends if each is not None and each[0].key == commonest])
         weights = {outcome: Fraction(count, reached) for outcome, count in outcomes.items()}
         odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
-        return AheadOdds(*commonest, call.assumptions, odds, reached=Fraction(reached, len(ends)), samples=reached)
+        return AheadOdds(
+            call.rule.name,
+            call.title,
+            call.arguments,
+            call.assumptions,
+            odds,
+            reached=Fraction(reached, len(ends)),
+            samples=reached,
+        )
 
     def _roll_after(self, option: int | None) -> RollAfter | None:
         """Returns other answers on the likeliest way that lead to a procedure with outcomes."""
         if self._watch.open:
             return None
-        sample, way, found = 0 if self._hidden else None, _Way(), list[tuple[Assumption, str]]()
+        sample, way, found = 0 if self._hidden else None, _Way(), list[tuple[Assumption, str, str]]()
         self._call_ahead(option, way, sample=sample)
         for number, count, taken in way.passed[:_MAX_VARIED]:
             for answer in [each for each in range(count) if each != taken][:_MAX_VARIED]:
                 other = _Way((number, answer))
                 call = self._call_ahead(option, other, sample=sample)
                 if call is not None:
-                    found.append((other.assumptions[number - 1], call.rule.name))
+                    found.append((other.assumptions[number - 1], call.rule.name, call.title))
                     break
             if len(found) == _MAX_ROLLS_AFTER:
                 break
@@ -261,7 +269,7 @@ class Lookout:
                 self._play(option, way, sample)
             if self._watch.open:
                 [found] = self._watch.open
-                found.arguments = self._words(found)
+                self._describe(found)
                 found.stable = tuple(map(encode, found.values))
                 found.state = self._twin.core.world.dump()
                 found.assumptions = tuple(way.assumptions)
@@ -292,7 +300,8 @@ class Lookout:
                 self._play(option, way, number)
             if self._watch.finished is not None:
                 call = self._watch.finished[0]
-                call.arguments, call.assumptions = self._words(call), tuple(way.assumptions)
+                self._describe(call)
+                call.assumptions = tuple(way.assumptions)
         return self._watch.finished
 
     @contextmanager
@@ -356,11 +365,15 @@ class Lookout:
             )
             way.own.append(_OwnDecision(number, decision.address, index, others, choice))
 
-    def _words(self, call: WatchedCall) -> tuple[tuple[str, str], ...]:
-        """Returns the arguments of a call in words, as the seat sees them, except those that are none."""
-        pairs = [pair for pair in zip(call.rule.takes, call.values, strict=False) if pair[1] is not None]
-        texts = [(each.name, self._wording.of(self._visible.masked(value))) for each, value in pairs]
-        return tuple([(self._wording.word(name), text) for name, text in texts])
+    def _describe(self, call: WatchedCall) -> None:
+        """Puts a call into words, with its arguments as the seat sees them, except those that are none."""
+        values = {
+            each.name: self._visible.masked(value)
+            for each, value in zip(call.rule.takes, call.values, strict=False)
+            if value is not None
+        }
+        call.title = self._wording.run_of(call.rule.name, values)
+        call.arguments = tuple([(self._wording.word(name), self._wording.of(each)) for name, each in values.items()])
 
     def _book_in(self, core: Core) -> OrderBook:
         return OrderBook(self._orders, core, self._game.source.ruleset.program)
@@ -375,7 +388,7 @@ class Lookout:
         book, running = self._book_in(core), RunningCall(call.rule, arguments)
         with gc_paused(), cache.attached(_ANYTHING, source.wording, max_branches, book, running):
             odds = enumerate_outcomes(call.rule, arguments, cache, max_branches, outcome_readers(call.rule, core.names))
-        return AheadOdds(call.rule.name, call.arguments, call.assumptions, odds, self._modifiers(call))
+        return AheadOdds(call.rule.name, call.title, call.arguments, call.assumptions, odds, self._modifiers(call))
 
     def _modifiers(self, call: WatchedCall) -> tuple[LogEntry, ...]:
         """Returns the different sums of modifiers in one run of a procedure from where it is entered."""

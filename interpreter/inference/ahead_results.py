@@ -16,11 +16,13 @@ from interpreter.play.log.log import LogEntry
 class AheadOdds:
     """The outcomes of the procedure that an option leads to.
 
-    `arguments` are those of the procedure that are not none, in words. `samples` is the number of samples from which a
-    distribution is estimated, 0 if it is exact; `reached` is the share of all samples that come to this procedure.
+    `title` is the call in words, `arguments` are those of the procedure that are not none. `samples` is the number
+    of samples from which a distribution is estimated, 0 if it is exact; `reached` is the share of all samples that
+    come to this procedure.
     """
 
     procedure: str
+    title: str
     arguments: tuple[tuple[str, str], ...]
     assumptions: tuple[Assumption, ...]
     odds: Odds
@@ -37,6 +39,7 @@ class AheadOdds:
     def as_data(self) -> dict[str, Any]:
         """Returns the odds as plain data; fractions as text, beside their decimal value."""
         return self.odds.as_json() | {
+            "title": self.title,
             "arguments": dict(self.arguments),
             "assumptions": [asdict(each) for each in self.assumptions],
             "modifiers": [
@@ -70,12 +73,14 @@ class OpenChoice:
 class RollAfter:
     """The answers on the way that lead to a procedure with outcomes, where the likeliest ones lead to none."""
 
-    choices: tuple[tuple[Assumption, str], ...]
-    """The answers, each with the procedure to which it leads."""
+    choices: tuple[tuple[Assumption, str, str], ...]
+    """The answers, each with the procedure to which it leads and its call in words."""
 
     def as_data(self) -> dict[str, Any]:
         """Returns the answers as plain data."""
-        return {"follows_if": [asdict(answer) | {"procedure": name} for answer, name in self.choices]}
+        return {
+            "follows_if": [asdict(answer) | {"procedure": name, "title": title} for answer, name, title in self.choices]
+        }
 
 
 Ahead = AheadOdds | OpenChoice | RollAfter

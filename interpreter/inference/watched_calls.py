@@ -25,6 +25,8 @@ class WatchedCall:
 
     rule: Procedure
     values: tuple[Any, ...]
+    title: str = ""
+    """The call in words."""
     arguments: tuple[tuple[str, str], ...] = ()
     stable: tuple[Stable, ...] = ()
     state: Any = None

@@ -120,7 +120,7 @@ def test_pieces_not_asked_about_yet_stay(game: Game) -> None:
 
 def test_what_would_lead_to_a_roll_is_named(game: Game) -> None:
     """Where the likeliest answers lead to no procedure with outcomes, other answers that do are named."""
-    assert odds_ahead(game, WAIT) == RollAfter(((Assumption("red", "Fight after all?", "yes"), "battle"),))
+    assert odds_ahead(game, WAIT) == RollAfter(((Assumption("red", "Fight after all?", "yes"), "battle", "battle"),))
     assert shown(game, WAIT) == [
         "no roll follows from the likeliest answers; one would follow",
         "  if red answers 'Fight after all?' with 'yes': battle",
@@ -128,6 +128,21 @@ def test_what_would_lead_to_a_roll_is_named(game: Game) -> None:
     found = odds_ahead(game, WAIT)
     assert found is not None
     assert found.as_data()["follows_if"][0]["procedure"] == "battle"
+
+
+def test_odds_are_titled_in_words_of_the_ruleset(tmp_path: Path) -> None:
+    """What the odds are about is said by the template of the procedure, else by its name and values."""
+    rules = RULES.replace("gives: holder", "takes: {at: field, aided: bool}\n    gives: holder")
+    rules = rules.replace("battle()", "battle(wood, true)").replace("HIDDEN", "false")
+    template = "presentation: {procedures: {battle: {en: 'fight for the {at}{aided? with aid}', ja: '{at}の戦い'}}}\n"
+    for text, title in ((rules, "battle (wood):"), (rules + template, "fight for the wood with aid:")):
+        (tmp_path / "ruleset.yaml").write_text(text)
+        game = Game(load_ruleset(tmp_path, cache=False))
+        assert shown(game, BATTLE)[0] == title
+    assert shown(game, WAIT)[1].endswith(": fight for the wood with aid")
+    found = odds_ahead(game, BATTLE)
+    assert isinstance(found, AheadOdds)
+    assert found.as_data()["title"] == "fight for the wood with aid"
 
 
 def test_a_menu_of_another_seat_is_not_followed(game: Game) -> None:

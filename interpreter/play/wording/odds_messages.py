@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.play.wording.message import Message
 
-ODDS_OF = Message("{procedure} ({arguments})", "{procedure}（{arguments}）")
+RUN_OF = Message("{procedure} ({arguments})", "{procedure}（{arguments}）")
 ODDS_EXACT = Message("{procedure}:", "{procedure}：")
 ODDS_ESTIMATED = Message(
     "{procedure}, estimated from {samples} samples, reached in {reached}:",

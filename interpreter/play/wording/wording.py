@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from copy import copy
 from fractions import Fraction
 from typing import Any
@@ -12,9 +12,9 @@ from interpreter.language.diagnostics import MAX_LISTED, nearest
 from interpreter.language.model.image import Site
 from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, odds_messages
 from interpreter.play.wording.message import Formatted, Message
-from interpreter.play.wording.messages import COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, WORDS
+from interpreter.play.wording.messages import COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, VALUE_OF, WORDS
 from interpreter.play.wording.past_values import AT, EarlierValues
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
@@ -47,7 +47,7 @@ _MAX_NEARBY_STEPS = 4
 
 class Wording:
     """The presentation of a ruleset: `names`, `plurals`, `titles`, `words`, `attributes`, `prompts`, `answers`,
-    `declines` and `log`.
+    `declines`, `log` and `procedures`.
 
     Each text is plain or a mapping from language to text. Words and attributes without a text have that of the term of
     the same name in the glossary (`terms`). Without a text the id is used, with blanks for underscores. Every text
@@ -79,6 +79,7 @@ class Wording:
         self._answers: Mapping[str, Any] = data.get("answers", {})
         self._declines: Mapping[str, Any] = data.get("declines", {})
         self._log: Mapping[str, Any] = data.get("log", {})
+        self._procedures: Mapping[str, Any] = data.get("procedures", {})
         self._nearby: Mapping[str, str] = data.get("nearby", {})
         self._near: dict[str, str] = {}
         """The cached text of `nearby`, by space."""
@@ -250,6 +251,22 @@ class Wording:
             return own or readable(name)
         return self.say(messages.RULE_OF, clause=cites[0]) if cites else self.say(messages.UNNAMED_RULE)
 
+    def run_of(self, procedure: str, values: Mapping[str, Any]) -> str:
+        """Returns what a run of a procedure with these arguments is called: by its template, else its name and these.
+
+        The name of a parameter that has no words of its own says nothing to a player: only its value is shown.
+        """
+        template = self._text(self._procedures.get(procedure))
+        if template is not None:
+            return filled(template, values, self.of)
+        shown = []
+        for name, value in [each for each in values.items() if is_set(each[1])]:
+            own = self._called(name, self._words)
+            if own is not None or value is not True:
+                shown.append(self.of(value) if own is None else self.say(VALUE_OF, name=own, value=self.of(value)))
+        text = self.rule(procedure)
+        return self.say(odds_messages.RUN_OF, procedure=text, arguments=self.join(shown)) if shown else text
+
     def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
         """Returns what an item says in this language, else `text`."""
         return dict(texts).get(self.language) or text
@@ -417,6 +434,20 @@ def is_one(value: Any) -> bool:
     """Whether a value is 1, or has one element."""
     is_many = isinstance(value, Sized) and not isinstance(value, str)
     return len(value) == 1 if is_many else bool(value == 1)
+
+
+def filled(template: str, values: Mapping[str, Any], to_text: Callable[[Any], str]) -> str:
+    """Returns a template with values by name; runs of blanks become one."""
+
+    def field(found: re.Match[str]) -> str:
+        value = values.get(found[1])
+        if found[2] is not None:
+            return FIELD.sub(field, found[2]) if is_set(value) else ""
+        if found[3] is not None:
+            return found[3] if is_one(value) else found[4]
+        return "" if value is None else to_text(value)
+
+    return " ".join(FIELD.sub(field, template).split())
 
 
 def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:

@@ -34,6 +34,7 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
                 yield from _known(attribute, known, "attribute")
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
+            yield from _procedures(document.get("procedures"), program)
             yield from _chart(document.get("chart"), program)
             for attribute, kind in _shown_attributes(document):
                 yield from _attribute(attribute, kind, program)
@@ -114,6 +115,22 @@ def _fields(template: Scalar, kind: str, program: Program) -> Iterator[Diagnosti
             hint = did_you_mean(found[1], known)
             message = f"{with_article(kind)} has no '{found[1]}' to show"
             yield Diagnostic("unknown-attribute", message, template.source.place(found.start(1)), hint)
+
+
+def _procedures(templates: Node | None, program: Program) -> Iterator[Diagnostic]:
+    """Checks what runs of procedures are called: only procedures with outcomes are, and by their parameters."""
+    named = {each.name: [own.name for own in each.takes] for each in program.procedures.values() if each.outcomes}
+    for name in templates.items if isinstance(templates, Mapping) else ():
+        if name not in named and isinstance(templates, Mapping):
+            message = f"there is no procedure '{name}' with outcomes"
+            yield Diagnostic("unknown-word", message, templates.key_place(name), did_you_mean(name, named))
+    for template, procedure in _by_kind(templates):
+        known = named.get(procedure)
+        for found in _FIELD.finditer(template.text) if known is not None else ():
+            if known is not None and found[1] not in known:
+                message = f"the procedure '{procedure}' takes no '{found[1]}' to show"
+                place = template.source.place(found.start(1))
+                yield Diagnostic("unknown-attribute", message, place, did_you_mean(found[1], known))
 
 
 def _computed_names(program: Program, kind: str) -> list[str]:

@@ -24,6 +24,7 @@ def missing_words(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Yields a warning for each text that a player would miss."""
     if any(True for _ in ruleset.documents.nodes("presentation")):
         yield from _unnamed_refusals(ruleset)
+        yield from _unnamed_runs(ruleset)
         yield from _unexplained(ruleset)
     yield from _unfilled_fields(ruleset)
     yield from _taken_words(ruleset)
@@ -37,6 +38,17 @@ def _unnamed_refusals(ruleset: Ruleset) -> Iterator[Diagnostic]:
         message = f"no words say what it means to choose nothing at '{address}'"
         hint = f"add '{address}: {{en: …, ja: …}}' to 'presentation/declines', in the words of the question"
         yield Diagnostic("no-words", message, places[address], hint, severity="warning")
+
+
+def _unnamed_runs(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Yields the procedures whose odds are shown, and for which no words say what they are about."""
+    said = ruleset.presentation.get("procedures", {})
+    for each in ruleset.program.procedures.values():
+        if each.outcomes and each.takes and each.name not in said:
+            message = f"no words say what the odds of '{each.name}' are about"
+            fields = " ".join([f"{{{own.name}}}" for own in each.takes])
+            hint = f"add '{each.name}: {{en: …, ja: …}}' to 'presentation/procedures', with fields such as {fields}"
+            yield Diagnostic("no-words", message, each.place, hint, severity="warning")
 
 
 def _unexplained(ruleset: Ruleset) -> Iterator[Diagnostic]:

@@ -149,7 +149,8 @@ def _words(ruleset: Ruleset) -> dict[str, None]:
     found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
     found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
-    found += [each.name for each in program.procedures.values() if each.outcomes]
+    for each in program.procedures.values():
+        found += [each.name, *each.outcomes] if each.outcomes else []
     for rule in program.restrictions.values():
         unsaid = [item.name for item in rule.items if not item.says]
         found += [rule.name, *unsaid] if unsaid else []
@@ -177,7 +178,7 @@ def _attributes(program: Program, texts: Mapping[str, Text], terms: Mapping[str,
 
 
 def _templates(presented: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
-    for part in ("titles", "labels"):
+    for part in ("titles", "labels", "procedures"):
         for kind, text in presented.get(part, {}).items():
             yield f"{part}/{kind}", text
     for kind, text in presented.get("board", {}).get("labels", {}).items():

@@ -315,6 +315,10 @@ class DataRenamer:
             if word in self._named.names and self._named.sort != "attribute" and isinstance(shown, Mapping):
                 self._shown_word(shown, word)
         self._shown_attributes(section.get("attributes"))
+        runs = section.get("procedures")
+        for name in list(runs.items) if isinstance(runs, Mapping) else ():
+            assert isinstance(runs, Mapping)
+            self._key("procedures", runs, name)
         symbols = section.get("symbols")
         for name, inner in list(symbols.items.items()) if isinstance(symbols, Mapping) else ():
             assert isinstance(symbols, Mapping)
