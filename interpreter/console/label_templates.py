@@ -35,6 +35,7 @@ class LabelTemplates:
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
         self._templates: Mapping[str, Any] = presentation.get("labels", {})
         self._option_templates: Mapping[str, Mapping[str, Any]] = presentation.get("option_labels", {})
+        self._choice_templates: Mapping[str, Mapping[str, Mapping[str, Any]]] = presentation.get("choice_labels", {})
         self._board_templates: Mapping[str, Any] = presentation.get("board", {}).get("labels", {})
         self._plurals = {each.plural: each.name for each in game.core.image.kinds if each.plural}
         self._is_cleared = False
@@ -65,6 +66,20 @@ class LabelTemplates:
     def option_label(self, thing: Thing, address: str) -> str | None:
         """Returns the label of a thing as an option of the decision at `address`; none if it has no template."""
         return self._filled(thing, self._option_templates.get(address, {}))
+
+    def choice_label(self, choice: str, address: str, subjects: Sequence[Any]) -> str | None:
+        """Returns the label of an action or word as an option of the decision at `address`; none without a template.
+
+        The first of the subjects that has a kind with a template fills it.
+        """
+        templates = self._choice_templates.get(address, {})
+        for subject in subjects if templates else ():
+            kinds = subject.lineage if isinstance(subject, Thing) else ()
+            if any(choice in templates.get(kind, {}) for kind in kinds):
+                return self._filled(
+                    subject, {kind: texts[choice] for kind, texts in templates.items() if choice in texts}
+                )
+        return None
 
     def board_label(self, thing: Thing) -> str | None:
         """Returns the label of a thing in the list of the whole position; none if it has no template there."""

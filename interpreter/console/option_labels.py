@@ -8,12 +8,17 @@ from typing import Any
 
 from interpreter.console.label_templates import LabelTemplates
 from interpreter.language.text_width import width
+from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import Act
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.messages import COMMA, IN_PLACE, WITH_TRAITS
 from interpreter.play.wording.past_values import thing_in
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Space, Thing, Word
+
+NO_CHOICE = "none"
+"""The key of the option that chooses nothing among the labels of choices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ def option_groups(game: Game) -> list[OptionGroup]:
     labelled: set[Any] = set()
     for position, (option, sight) in enumerate(options):
         visibility, templates = sight.visibility, sight.templates
-        own = templates.option_label(option, decision.address) if isinstance(option, Thing) else None
+        own = _own_label(option, templates, decision)
         label = templates.of(option) if own is None and isinstance(option, Thing) else own
         if label is not None:
             place = (
@@ -82,6 +87,20 @@ def lines_below(game: Game) -> list[str]:
                 label = templates.of(each) if isinstance(each, Thing) else None
                 lines.append(label or decision.wording.of(each))
     return [f"  – {each}" for each in lines]
+
+
+def _own_label(option: Any, templates: LabelTemplates, decision: Decision) -> str | None:
+    """Returns the label that the presentation gives an option of this decision alone; none if it gives none."""
+    match option:
+        case Thing():
+            return templates.option_label(option, decision.address)
+        case Act() | Word() | str():
+            choice = option if isinstance(option, str) else option.id
+        case None:
+            choice = NO_CHOICE
+        case _:
+            return None
+    return templates.choice_label(choice, decision.address, (*decision.mentioned_values, decision.seat_object))
 
 
 class _Sight:

@@ -13,7 +13,7 @@ from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
 from interpreter.console.option_labels import option_groups
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.language.model.image import GridLayout
 from interpreter.play.game import Game
 from interpreter.play.views.quiet_query import removed_from_board
@@ -346,6 +346,22 @@ def test_offers_label_the_options_of_one_decision(tmp_path: Path) -> None:
     game.choose("first")
     game.choose("go")
     assert [str(each) for each in option_groups(game)] == ["to h21 (hills)", "to h12 (plain)", "to h32 (hills)"]
+
+
+def test_actions_say_what_they_cost_what_the_question_names(tmp_path: Path) -> None:
+    """`choice_labels` fills the label of an action from the first thing of its kind in the question, else the seat."""
+    text = RULESET.replace("red must take orders(which)", 'red must take orders(which) "What does {which} do?"')
+    choices = "{stack: {go: 'go, {strength} men at risk'}, side: {stay: '{name} stays'}}"
+    game = Game(load_ruleset(ruleset(tmp_path, f"{text}  choice_labels: {{turns.orders: {choices}}}\n")))
+    game.choose("first")
+    assert [str(each) for each in option_groups(game)] == ["go, 12 men at risk", "red stays"]
+
+
+@pytest.mark.parametrize("wrong", ["{stack: {fly: x}}", "{stak: {go: x}}", "{stack: {go: '{strenth}'}}"])
+def test_unknown_names_in_labels_of_choices_are_reported(tmp_path: Path, wrong: str) -> None:
+    """A word, a kind and an attribute that do not exist are errors."""
+    with pytest.raises(RulesetError):
+        load_ruleset(ruleset(tmp_path, f"{RULESET}  choice_labels: {{turns.orders: {wrong}}}\n"))
 
 
 def test_answers_have_names_or_are_hidden(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
         "words": dict.fromkeys(_words(program, spoken)),
         "attributes": dict.fromkeys(_attributes(program)),
     }
-    sections = ("prompts", "answers", "option_labels", "below", "costs")
+    sections = ("prompts", "answers", "option_labels", "choice_labels", "below", "costs")
     known |= dict.fromkeys(sections, dict.fromkeys(_addresses(program, spoken)))
     known |= {"log": dict.fromkeys(log_lines(program)), "declines": dict.fromkeys(can_be_declined(program))}
     what = {"words": "word", "attributes": "attribute", "log": "line of the log"}
@@ -55,6 +55,8 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
                         yield _unknown(what.get(section, "decision"), name, known[section], node.key_place(name))
                 if section == "costs":
                     yield from _costs(node, program)
+                elif section == "choice_labels":
+                    yield from _choices(node, known["words"])
             elif section in ("names", "plurals") and isinstance(node, Mapping):
                 yield from _names(node, program)
             elif section == "symbols" and isinstance(node, Mapping):
@@ -154,6 +156,14 @@ def _costs(node: Mapping, program: Program) -> Iterator[Diagnostic]:
         if isinstance(of, Scalar) and of.text not in computed:
             message = f"no kind computes an attribute '{of.text}', so it cannot be a cost"
             yield Diagnostic("unknown-attribute", message, of.source.place(0), did_you_mean(of.text, computed))
+
+
+def _choices(node: Mapping, words: Iterable[str]) -> Iterator[Diagnostic]:
+    known = dict.fromkeys(words)
+    entries = [each for each in node.items.values() if isinstance(each, Mapping)]
+    for by_choice in [each for entry in entries for each in entry.items.values() if isinstance(each, Mapping)]:
+        for name in [each for each in by_choice if each not in known]:
+            yield _unknown("word", name, known, by_choice.key_place(name))
 
 
 def _names(node: Mapping, program: Program) -> Iterator[Diagnostic]:

@@ -19,10 +19,8 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
     """Reports what titles, labels, `chart`, `board` and `log_hides` name and the program does not have."""
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
-            option_labels = document.get("option_labels")
-            by_address = list(option_labels.items.values()) if isinstance(option_labels, Mapping) else []
-            below = document.get("below")
-            by_address += list(below.items.values()) if isinstance(below, Mapping) else []
+            sections = (document.get("option_labels"), document.get("choice_labels"), document.get("below"))
+            by_address = [each for part in sections if isinstance(part, Mapping) for each in part.items.values()]
             for part in (document.get("titles"), document.get("labels"), _of_board(document, "labels"), *by_address):
                 yield from _kinds(part, program)
             for template, kind in _by_kind(document.get("titles")):
@@ -66,6 +64,7 @@ def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
     option_labels = document.get("option_labels")
     for each in option_labels.items.values() if isinstance(option_labels, Mapping) else ():
         yield from _by_kind(each)
+    yield from _of_choices(document)
     chart = document.get("chart")
     if isinstance(chart, Mapping):
         of, pieces = chart.get("of"), chart.get("pieces")
@@ -75,6 +74,13 @@ def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
         for kind, node in pieces.items.items() if isinstance(pieces, Mapping) else ():
             if isinstance(node, Scalar):
                 yield node, kind
+
+
+def _of_choices(document: Mapping) -> Iterator[tuple[Scalar, str]]:
+    choice_labels = document.get("choice_labels")
+    for by_kind in choice_labels.items.values() if isinstance(choice_labels, Mapping) else ():
+        for kind, texts in by_kind.items.items() if isinstance(by_kind, Mapping) else ():
+            yield from ((template, kind) for template, _ in _by_kind(texts))
 
 
 def _of_board(document: Mapping, part: str) -> Node | None:

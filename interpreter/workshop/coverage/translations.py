@@ -186,6 +186,10 @@ def _templates(presented: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     for address, texts in presented.get("option_labels", {}).items():
         for kind, text in texts.items():
             yield f"option_labels/{address}/{kind}", text
+    for address, by_kind in presented.get("choice_labels", {}).items():
+        for kind, texts in by_kind.items():
+            for choice, text in texts.items():
+                yield f"choice_labels/{address}/{kind}/{choice}", text
     if "map" in presented:
         yield "map", presented["map"]
     if "legend" in presented.get("chart", {}):

@@ -342,7 +342,7 @@ def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
     ]
 
 
-_PARTS_BY_ADDRESS: Final = ("prompts", "answers", "declines", "option_labels", "below", "costs")
+_PARTS_BY_ADDRESS: Final = ("prompts", "answers", "declines", "option_labels", "choice_labels", "below", "costs")
 """The parts of `presentation` whose keys are addresses of decisions."""
 
 
