@@ -104,7 +104,7 @@ class LiveGame:
     ) -> None:
         self.game = game
         self.autosave = autosave
-        self.console = Console(output)
+        self.console = Console(output, game.source.wording)
         self._output = output
         self._quiet = quiet
         self._players = {seat: make(self) for seat, make in players.items()}

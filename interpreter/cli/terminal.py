@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from types import ModuleType
 
 from interpreter.cli.output import Output
+from interpreter.cli.pager import Line, Pager
 from interpreter.cli.progress import wait_shown
 from interpreter.cli.streams import (
     clear_screen,
@@ -17,19 +18,22 @@ from interpreter.cli.streams import (
     terminal_size,
 )
 from interpreter.console.coloured_text import ColouredText, plain, with_breaks
-from interpreter.console.prompt_commands import COMMANDS
 from interpreter.language.text_width import width
 from interpreter.language.visible_text import visible, visible_line
-from interpreter.play.wording.messages import HAND_OVER, PRESS_ENTER
+from interpreter.play.wording.messages import HAND_OVER, MORE, PRESS_ENTER
 from interpreter.play.wording.text_table import fitted
 from interpreter.play.wording.wording import Wording
 
 
 class Console:
-    """Standard input and output as one terminal; it prompts also if the input is a file or pipe."""
+    """Standard input and output as one terminal; it prompts also if the input is a file or pipe.
 
-    def __init__(self, output: Output) -> None:
+    With `words`, in which it asks whether to go on, it stops where the screen is full since the last question.
+    """
+
+    def __init__(self, output: Output, words: Wording | None = None) -> None:
         self._output = output
+        self._pager = None if words is None or output.json else Pager(lambda: words.say(MORE))
         self._words: Sequence[str] = ()
         self._typed_early: str | None = None
         """A line that was typed before its question was shown."""
@@ -39,10 +43,12 @@ class Console:
             self._readline.set_completer(self._complete)
             self._readline.parse_and_bind(_complete_on_tab(self._readline))
 
-    def ask(self, prompt: str, words: Sequence[str] = COMMANDS) -> str | None:
+    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
         """Returns a typed line; none at the end of input."""
         self._words = [*map(visible_line, words)]
         typed_early, self._typed_early = self._typed_early, None
+        if self._pager is not None:
+            typed_early = self._pager.take_answer() or typed_early
         if typed_early and typed_early.strip():
             self.say(f"{prompt}{typed_early}")
             return typed_early
@@ -58,14 +64,28 @@ class Console:
             lines = text.lines()
             if size is not None:
                 lines = [each if width(str(each)) <= size[0] else plain(fitted(str(each), size[0])) for each in lines]
-            self._output.coloured(with_breaks(lines))
+            for part in self._parts(lines):
+                self._output.coloured(with_breaks(part))
             return
         shown = visible(text)
-        self._output.lines(shown if size is None else fitted(shown, size[0]), style)
+        for texts in self._parts((shown if size is None else fitted(shown, size[0])).split("\n")):
+            self._output.lines("\n".join(texts), style)
+
+    def _parts(self, lines: Sequence[Line]) -> Iterable[Sequence[Line]]:
+        return [lines] if self._pager is None else self._pager.parts(lines)
 
     def size(self) -> tuple[int, int] | None:
         """Returns the columns and lines of the terminal; none if the output is not one."""
         return terminal_size()
+
+    def room(self) -> tuple[int, int] | None:
+        """Returns the columns of the terminal, and its lines without those that have been filled since the question.
+
+        Where these take more than half of the screen, the person is going to see the rest on a screen of its own.
+        """
+        size = self.size()
+        rows = 0 if self._pager is None else self._pager.rows
+        return size if size is None or rows > size[1] // 2 else (size[0], size[1] - rows)
 
     def waiting(self, what: str) -> AbstractContextManager[None]:
         """Shows what the program does within the block, as soon as it takes long."""
@@ -74,7 +94,12 @@ class Console:
     def clear(self) -> None:
         """Clears the screen, if the output is one."""
         if is_terminal():
-            clear_screen()
+            self._clear()
+
+    def _clear(self) -> None:
+        clear_screen()
+        if self._pager is not None:
+            self._pager.begin()
 
     def hand_over(self, to: str, words: Wording, *, is_first: bool) -> None:
         """Clears the screen and waits for the next player; what all may read before the first stays there meanwhile.
@@ -82,7 +107,7 @@ class Console:
         A line that is typed instead of Enter alone answers the next question.
         """
         if not is_first:
-            clear_screen()
+            self._clear()
         self.say(words.say(HAND_OVER, who=to), "bold")
         self._typed_early = self.ask(words.say(PRESS_ENTER), ())
         self.clear()

@@ -18,6 +18,7 @@ from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.narration import cite_suffix
 from interpreter.console.standing_text import briefing_lines, result_text, standing_lines
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
+from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.seeds import commitment, new_seed
@@ -198,7 +199,7 @@ def _print_title(title: str, live: LiveGame, arguments: Namespace, output: Outpu
     if live.changes_seats:
         live.console.clear()
     if not arguments.quiet:
-        output.line(title, "bold")
+        live.console.say(visible_line(title), "bold")
     if live.seed_is_secret and (live.has_people or not arguments.quiet):
         committed = commitment(live.game.seed)
         live.console.say(live.game.source.wording.say(messages.COMMITMENT, commitment=committed))
@@ -286,7 +287,7 @@ def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int, he
             seat,
             live.console,
             live.autosave.save,
-            live.console.size,
+            live.console.room,
             live.can_agree,
             live.is_saved,
             live.console.waiting,

@@ -62,8 +62,9 @@ def step_through(recording: Recording, arguments: Namespace, output: Output) -> 
         OtherRulesError: if the rules have changed since the game was played.
         RuleFault: if the record does not fit the rules.
     """
-    console = Console(output)
-    ReplayPrompt(_stepper(recording, arguments), console.say, *page_of(console.size())).run(console)
+    stepper = _stepper(recording, arguments)
+    console = Console(output, stepper.game.source.wording)
+    ReplayPrompt(stepper, console.say, *page_of(console.size())).run(console)
     return OK
 
 

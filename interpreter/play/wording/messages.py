@@ -268,6 +268,7 @@ HAND_OVER = Message(
     "— next to decide: {who}; nobody else should look at the screen —",
     "— 次は{who}の番です。ほかの人は画面を見ないこと —",
 )
+MORE = Message("more: Enter, q to stop ", "続き：Enterキー、qで終わり ")
 PRESS_ENTER = Message("press Enter when you are ready ", "席に着いたらEnterキーを押してください ")
 RESULT = Message("Result: {result} (after {count} {count:step|steps})", "結果：{result}（{count}手順の後）")
 WON_BY = Message("won by {winners}", "{winners}の勝利")
