@@ -15,7 +15,8 @@ from interpreter.play.inputs.dice import Dice
 
 
 @cache
-def rules() -> Any:
+def rules(user: str) -> Any:
+    """The ruleset for the tests of one module, since what they write on its things stays there."""
     return load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "napoleonic_wars")
 
 

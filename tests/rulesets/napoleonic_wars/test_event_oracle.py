@@ -74,7 +74,7 @@ class Played:
     def __init__(self, card: str, seed: str) -> None:
         self.card, self.random, self.dice = card, Random(seed), RecordedDice(seed)
         self.questions: list[Question] = []
-        self.game = Game(rules(), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
+        self.game = Game(rules(__name__), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
         while self.game.decision is not None:
             self.decide(self.game.decision)
 
