@@ -125,7 +125,7 @@ class Table(Court):
         return asked.answer
 
     def choose(self, nation: str, options: Iterable[str], most: int) -> list[str]:
-        """Up to so many of the options, one after another."""
+        """At most this number of the options, one after another."""
         left, chosen = list(options), []
         while left and len(chosen) < most:
             answer = self.ask(nation, [*left, None])
