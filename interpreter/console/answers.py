@@ -243,7 +243,8 @@ class AnswerReader:
                 known, known_first = goal, first
             if not count and not is_known and self._decision.kind != "menu":
                 continue  # the answer to a later question says nothing about this one
-            plans = self._plans(goal, [*starts, *via], first)
+            start, *passed = starts or [""]
+            plans = self._plans(goal, start, [*passed, *via], first)
             if len(plans) == 1:
                 return plans[0]
             if plans:
@@ -279,11 +280,11 @@ class AnswerReader:
                 first, goal = names
                 raise UsageError(self._words.say(messages.TWO_THINGS, first=first, goal=goal))
 
-    def _plans(self, goal: str, via: Sequence[str], first: int | None) -> list[OrderPlan]:
+    def _plans(self, goal: str, start: str, via: Sequence[str], first: int | None) -> list[OrderPlan]:
         """Returns the plans for a goal; at a menu, a goal alone means first what an action is about."""
         is_bare = first is None and self._decision.kind == "menu"
-        plans = plans_for(self._game, goal, via=via, first=first, repeats=False) if is_bare else []
-        return plans or plans_for(self._game, goal, via=via, first=first)
+        plans = plans_for(self._game, goal, start=start, via=via, first=first, repeats=False) if is_bare else []
+        return plans or plans_for(self._game, goal, start=start, via=via, first=first)
 
 
 def as_expected(decision: Decision, position: int) -> Expected:

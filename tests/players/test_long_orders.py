@@ -8,7 +8,8 @@ import pytest
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.players.orders.order_execution import OrderExecution
+from interpreter.play.inputs.value_codec import encode
+from interpreter.players.orders.order_execution import Expected, OrderExecution
 from interpreter.players.orders.plan_search import nearest_plan, plans_for
 from interpreter.rules.loading.load import load_ruleset
 
@@ -123,10 +124,35 @@ def test_order_waits_for_the_answers_of_its_seat_and_goes_on(campaign: Game) -> 
 
 
 def test_order_names_where_it_begins(campaign: Game) -> None:
-    """A place by which the order leads answers the question where it begins."""
-    order = plan_of(campaign, "town", "fort")
-    follow(campaign, order)
+    """The start answers the question where the order begins."""
+    [plan] = plans_for(campaign, "town", start="fort", first=1)
+    follow(campaign, OrderExecution.of("red", plan))
     assert campaign.core.find("troop", "third").at.id == "town"
+
+
+def test_order_begins_nowhere_else_than_at_its_start(campaign: Game) -> None:
+    """Nobody stands at the ford: a way may lead by it, but begins there no more than it leads through a later one."""
+    assert [each.places for each in plans_for(campaign, "town", via=["ford"], first=1)] == [("ford", "town")]
+    assert plans_for(campaign, "town", start="ford", first=1) == []
+    assert nearest_plan(campaign, "isle", start="ford", first=1) is None
+    nearest = nearest_plan(campaign, "isle", start="camp", first=1)
+    assert nearest is not None
+    assert nearest.places == ("camp", "ford", "mill")
+
+
+def test_order_goes_on_after_a_list_of_answers_that_ended_early(campaign: Game) -> None:
+    """A 'done' that nobody needed, as no more could be chosen, does not end the order that waits behind it."""
+    order = plan_of(campaign, "town")
+    campaign.choose_index(order.next(campaign) or 0)
+    assert campaign.decision is not None
+    address = campaign.decision.address
+    from_camp = next(encode(each) for each in campaign.decision.options if each.id == "camp")
+    order.follow(
+        OrderExecution("red", [Expected(address, from_camp, "camp"), Expected(address, None, "", optional=True)])
+    )
+    follow(campaign, order, 2)
+    assert order.dropped is None
+    assert campaign.core.find("troop", "first").at.id == "town"
 
 
 def test_order_goes_on_after_questions_of_a_reaction_that_changes_nothing(campaign: Game) -> None:

@@ -59,7 +59,7 @@ sequence:
   game:
     do: |
       while not halted, up to 20 times:
-        for each walker in walkers where .owner = red: red must take orders(walker)
+        for each walker in walkers where .owner = red: red must take orders(walker) "What does {walker} do?"
 presentation:
   costs: {go.there: {of: price, unit: MP}}
 """
@@ -86,6 +86,13 @@ def test_plan_goes_by_the_places_that_are_named(trek: Game) -> None:
     [plan] = plans_for(trek, "town", via=["moor"])
     assert plan.places == ("moor", "town")
     assert plan.cost == 4
+
+
+def test_start_where_the_piece_stands_need_not_be_chosen(trek: Game) -> None:
+    """The question is about the scout at the camp: an order may name him, or the camp, as its start."""
+    for start in ("camp", "scout"):
+        assert [each.places for each in plans_for(trek, "town", start=start)] == [("ford", "mill", "town")]
+    assert plans_for(trek, "town", start="mill") == []
 
 
 def test_plan_leads_to_the_place_of_a_piece(trek: Game) -> None:

@@ -121,6 +121,11 @@ class _OrderPart:
         """Whether a plan goes on behind a question that the seat answers itself."""
         return self.goal is not None and bool(self.goal.names) and not self.answers
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing is left but answers that may remain without their question."""
+        return self.goal is None and all(each.may_remain for each in self.answers)
+
     def observe(self, game: Game) -> None:
         """Notes what interfered since the last answer."""
         if self.watch is not None:
@@ -142,7 +147,7 @@ class _OrderPart:
         del self.answers[: at if taken.repeats else at + 1]
         self.forecast, self.disturbance = taken.forecast, None
         if self.goal is not None:
-            self.goal = replace(self.goal, names=self.goal.names[taken.fulfilled :])
+            self.goal = self.goal.after(taken.fulfilled)
 
     def goes_on(self, game: Game, decision: Decision) -> bool:
         """Whether it goes on, now or later, although something interfered."""
@@ -234,6 +239,8 @@ class OrderExecution:
     def _leave_open(self, game: Game, decision: Decision, *, more_follows: bool) -> None:
         """Lets the rest of the order wait for a question of its own, or drops it."""
         is_own = decision.seat == self._seat
+        if is_own:
+            self._parts = [each for each in self._parts if not each.is_ended] or self._parts
         if is_own and any(each.is_barred(decision) for each in self._parts):
             self._drop(messages.NOT_POSSIBLE_NOW)
         elif is_own and all(each.waits(game, decision) for each in self._parts):

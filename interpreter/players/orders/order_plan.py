@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -53,7 +53,13 @@ class OrderGoal:
     """
 
     names: tuple[str, ...]
-    outer: frozenset[str]
+    outer: frozenset[str] = frozenset()
+    starts: bool = False
+    """Whether the first name says where the order begins."""
+
+    def after(self, fulfilled: int) -> OrderGoal:
+        """Returns what is left after the first names, this number of them, are fulfilled."""
+        return replace(self, names=self.names[fulfilled:], starts=self.starts and not fulfilled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from interpreter.players.orders.order_plan import (
     declining,
     position_of,
 )
-from interpreter.players.orders.wish import Wish, wish_of
+from interpreter.players.orders.wish import distances_from, has_to_start, wish_of
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import Priors, likeliest
@@ -49,13 +49,20 @@ _Place = tuple[int, Stable, str, Stable]
 
 
 def plans_for(
-    game: Game, goal: str, *, via: Sequence[str] = (), first: int | None = None, repeats: bool = True
+    game: Game,
+    goal: str,
+    *,
+    start: str = "",
+    via: Sequence[str] = (),
+    first: int | None = None,
+    repeats: bool = True,
 ) -> list[OrderPlan]:
     """Returns the cheapest plan that ends with what `goal` names; several if different choices lead there equally well.
 
-    `goal` and the places of `via` are names, or parts of names, of things or options. `first` is the position of the
-    option with which a plan begins; without it any may be the first. With `repeats` the first choice may be made again
-    and again, so that a plan leads beyond the next place.
+    `goal`, `start` and the places of `via` are names, or parts of names, of things or options: what the plan leads to,
+    where it begins, and by which places it leads. `first` is the position of the option with which a plan begins;
+    without it any may be the first. With `repeats` the first choice may be made again and again, so that a plan leads
+    beyond the next place.
 
     Raises:
         UsageError: if no decision is open, there is no such option, or nothing has such a name.
@@ -66,11 +73,12 @@ def plans_for(
         raise UsageError("no decision is open")
     if first is not None and not 0 <= first < len(decision.options):
         raise UsageError(f"there is no option {first}: {len(decision.options)} are offered, counted from 0")
-    goal_of_all = OrderGoal((*via, goal), frozenset())
-    return _PlanSearch(game, goal_of_all, first, repeats=repeats).plans()
+    starts = has_to_start(game, start)
+    names = (start, *via, goal) if starts else (*via, goal)
+    return _PlanSearch(game, OrderGoal(names, starts=starts), first, repeats=repeats).plans()
 
 
-def nearest_plan(game: Game, goal: str, *, first: int | None = None) -> OrderPlan | None:
+def nearest_plan(game: Game, goal: str, *, start: str = "", first: int | None = None) -> OrderPlan | None:
     """Returns the plan that leads nearest to a place to which no plan leads; none if none leads nearer.
 
     Raises:
@@ -79,7 +87,9 @@ def nearest_plan(game: Game, goal: str, *, first: int | None = None) -> OrderPla
     """
     if game.decision is None:
         raise UsageError("no decision is open")
-    search = _PlanSearch(game, OrderGoal((goal,), frozenset()), first, repeats=True)
+    starts = has_to_start(game, start)
+    names = (start, goal) if starts else (goal,)
+    search = _PlanSearch(game, OrderGoal(names, starts=starts), first, repeats=True)
     return None if search.plans() else search.nearest()
 
 
@@ -206,8 +216,9 @@ class _PlanSearch:
 
     def nearest(self) -> OrderPlan | None:
         """Returns the plan to the place, of all that were reached, that is nearest to the last thing that is named."""
-        ways = [each for each in self._reached if self._inner_at(each.answers) is not None] or self._reached
-        distances = _distances(self._twin, self._wishes[-1])
+        reached = [each for each in self._reached if not self._has_to_start(each)]
+        ways = [each for each in reached if self._inner_at(each.answers) is not None] or reached
+        distances = distances_from(self._twin, self._wishes[-1])
         ends = [each for each in ways if each.answers[-1].is_place and each.answers[-1].value in distances]
         if not ends:
             return None
@@ -312,7 +323,19 @@ class _PlanSearch:
     def _add(self, node: _Prefix) -> None:
         heappush(self._queue, (node.cost, len(node.answers), next(self._numbers), node))
 
+    def _has_to_start(self, node: _Prefix) -> bool:
+        """Whether a sequence has not chosen yet where the order begins."""
+        return self._goal.starts and not node.fulfilled
+
     def _following(self, decision: Decision, node: _Prefix) -> list[Any]:
+        """Returns the options with which a sequence may go on; only what is named, where it is to begin with that."""
+        found = self._possible(decision, node)
+        if not self._has_to_start(node) or decision.kind == "menu":
+            return found
+        named = self._named(decision, node)
+        return [each for each in found if each in named or not (named or isinstance(each, Space))]
+
+    def _possible(self, decision: Decision, node: _Prefix) -> list[Any]:
         """Returns the options with which a sequence may go on: to repeat its first choice, or to complete it."""
         if not node.answers:
             first = self._first
@@ -343,6 +366,8 @@ class _PlanSearch:
         if not self._repeats and (inner or not root.is_place):
             return []
         if menu_of(self._twin, decision) not in self._goal.outer:
+            if self._has_to_start(node):
+                return []
             return [each for each in decision.options if each is not None and (inner is None or encode(each) == inner)]
         repeated = root.value if not root.is_place else (":action", root.address.rpartition(".")[0])
         return [each for each in decision.options if encode(each) == repeated] if inner is None else []
@@ -426,20 +451,6 @@ class _PlanSearch:
             last = self._forced.found[-1].answer if self._forced.found else after
             reactions.append(PossibleReaction(last.text, self._words.of(decision.seat_object), question))
             self._twin.choose_index(index)
-
-
-def _distances(game: Game, wish: Wish) -> dict[Stable, int]:
-    """Returns how many spaces away from what is named each space is, by its stable value."""
-    ring: list[Space] = [
-        each for each in game.core.world.objects if isinstance(each, Space) and each.ref in wish.things
-    ]
-    found = dict.fromkeys(map(encode, ring), 0)
-    while ring:
-        around = {encode(near): near for each in ring for near in each.neighbours}
-        depth = 1 + max(found.values())
-        ring = [near for key, near in around.items() if key not in found]
-        found |= dict.fromkeys(map(encode, ring), depth)
-    return found
 
 
 def _is_repeated(answers: Sequence[PlannedAnswer]) -> bool:

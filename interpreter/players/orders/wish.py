@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
-from interpreter.play.inputs.value_codec import short_name
+from interpreter.play.inputs.value_codec import Stable, encode, short_name
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.world.things import Piece, Thing
+from interpreter.world.things import Piece, Space, Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +52,31 @@ def wish_of(game: Game, seat: str, text: str) -> Wish:
             holder = holder.at if isinstance(holder, Piece) else None
             distance += 1
     return Wish(text.casefold(), things)
+
+
+def has_to_start(game: Game, start: str) -> bool:
+    """Whether an order has still to choose where it begins: it says where, and what is asked about is not there."""
+    decision = game.decision
+    if not start or decision is None:
+        return False
+    holders: list[Any] = list(decision.mentioned_values)
+    wish = wish_of(game, decision.seat, start)
+    while holders:
+        if any(isinstance(each, Thing) and each.ref in wish.things for each in holders):
+            return False
+        holders = [each.at for each in holders if isinstance(each, Piece)]
+    return True
+
+
+def distances_from(game: Game, wish: Wish) -> dict[Stable, int]:
+    """Returns how many spaces away from what is named each space is, by its stable value."""
+    ring: list[Space] = [
+        each for each in game.core.world.objects if isinstance(each, Space) and each.ref in wish.things
+    ]
+    found = dict.fromkeys(map(encode, ring), 0)
+    while ring:
+        around = {encode(near): near for each in ring for near in each.neighbours}
+        depth = 1 + max(found.values())
+        ring = [near for key, near in around.items() if key not in found]
+        found |= dict.fromkeys(map(encode, ring), depth)
+    return found

@@ -104,7 +104,7 @@ def test_an_order_leads_from_the_menu_of_cp_through_the_menu_of_the_march() -> N
     _play_to(game, "operate.operations")
     assert game.decision is not None
     march = [short_name(each) for each in game.decision.options].index("march")
-    [plan] = plans_for(game, "Strasbourg", via=["Munich"], first=march)
+    [plan] = plans_for(game, "Strasbourg", start="Munich", first=march)
     assert plan.places[0] == "Munich"
     assert plan.places[-1] == "Strasbourg"
     assert plan.unit == "attrition rolls"
