@@ -65,3 +65,15 @@ def test_replay_ends_with_the_result_in_words(tmp_path: Path, language: str, sai
     screens("play", str(scenario), *seats, "--seed", "1", "--save", str(save), "--quiet")
     [shown] = screens("replay", str(save), "--language", language, typed="end\nquit\n")
     assert said in shown
+
+
+def test_replay_of_a_game_that_goes_on_keeps_its_secrets(tmp_path: Path) -> None:
+    """At a terminal the only person in an unfinished game reads neither the seed nor the other hand."""
+    save = tmp_path / "a.save"
+    scenario = ROOT / "scenarios" / "age_of_napoleon" / "ulm_1805.yaml"
+    seats = ("--seat", "french=human", "--seat", "coalition=greedy")
+    screens("play", str(scenario), *seats, "--seed", "90210", "--save", str(save), typed="1\nquit\n")
+    [shown] = screens("replay", str(save), typed="end\nquit\n")
+    assert "this is what french may see" in shown
+    assert "hidden cards (×" in shown or "hidden card (×" in shown
+    assert "90210" not in shown

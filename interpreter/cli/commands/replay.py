@@ -12,10 +12,12 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.language.diagnostics import RuleFault, UsageError
+from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.dice import ALGORITHM
 from interpreter.play.inputs.seeds import commitment
 from interpreter.play.records.dice_audit import DiceAudit
 from interpreter.play.records.recording import Recording, first_difference, header_of, resume
+from interpreter.play.views.visibility import has_secrets
 
 if TYPE_CHECKING:
     from interpreter.rules.loading.ruleset import Scenario
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 def run(arguments: Namespace, output: Output) -> int:
     """Replays a file; returns 1 if it diverges from its record. At a terminal it can then be stepped through.
 
-    With `--to` or `--seat` nothing is verified: a point of the game is shown, or a prompt for the game of that seat.
+    At a terminal a game that goes on and hides anything is shown as its only person sees it, and not verified. With `--to` or `--seat` nothing is verified: a point of the game is shown, or a prompt for the game of that seat.
 
     For several files, prints how many games are unchanged, how many diverge and where, and how many are refused.
 
@@ -54,9 +56,14 @@ def run(arguments: Namespace, output: Output) -> int:
     source = open_recorded(header, arguments.path)
     changes = header.differences(header_of(source, header.seed))
     if not changes:
+        at_prompt = input_is_terminal() and is_terminal() and not arguments.json
+        person = _person(recording) if at_prompt and has_secrets(source_of(source).image) else None
+        if person is not None:
+            arguments.seat = person
+            output.note(f"the game is not over: this is what {person} may see; without a terminal, all of it is verified")
+            return _step_through(recording, arguments, output)
         found = _verify(file, recording, source, output)
-        is_asked = found == OK and input_is_terminal() and is_terminal() and not arguments.json
-        return _step_through(recording, arguments, output) if is_asked else found
+        return _step_through(recording, arguments, output) if at_prompt and found == OK else found
     for each in changes:
         output.note(f"different from when the game was played: {each}")
     return _replay_under(file, recording, changes, arguments, output)
@@ -66,6 +73,15 @@ def _step_through(recording: Recording, arguments: Namespace, output: Output) ->
     from interpreter.cli.commands.replay_steps import step_through  # noqa: PLC0415 - only at a prompt
 
     return step_through(recording, arguments, output)
+
+
+def _person(recording: Recording) -> str | None:
+    """Returns the seat of the only person in a game that goes on; the seed and the other hands are not for that seat."""
+    seating = recording.header.seating
+    if recording.result is not None or seating is None:
+        return None
+    people = [seat for seat, player in seating.players.items() if player == "human"]
+    return people[0] if len(people) == 1 else None
 
 
 # ---------------------------------------------------------------- the same rules
