@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
-from interpreter.world.things import Piece, Space
+from interpreter.world.things import Piece, Space, Thing
 
 _Key = tuple[str, str]
 
@@ -27,14 +27,42 @@ class MapChanges:
         self._seat = seat
         self._places: Mapping[_Key, str] | None = None
         self._inputs = 0
+        self._events = 0
 
     def middle(self, game: Game, shown: PieceMap) -> Space | None:
-        """Returns the middle of what moved since the last call, if other seats answered since; none if nothing did."""
+        """Returns the middle of what others moved since the last call; none if they moved nothing."""
         items, before = game.inputs.items, self._places
         others = any(each[0] in (ANSWER, SINGLE) and each[3] != self._seat for each in items[self._inputs :])
-        spaces = {(piece.kind, piece.id): space for piece, space in shown.pieces()}
-        self._places, self._inputs = {piece: space.id for piece, space in spaces.items()}, len(items)
+        own = _moved_by(self._seat, game.events[self._events :]) if others else set()
+        spaces = {(piece.kind, piece.id): (piece, space) for piece, space in shown.pieces()}
+        self._places = {key: space.id for key, (_, space) in spaces.items()}
+        self._inputs, self._events = len(items), len(game.events)
         if before is None or not others:
             return None
-        moved = [space for piece, space in spaces.items() if before.get(piece) != space.id]
+        moved = [
+            space
+            for key, (piece, space) in spaces.items()
+            if before.get(key) != space.id and not any(each in own for each in _with_holders(piece))
+        ]
         return shown.middle(moved) or (moved[-1] if moved else None)
+
+
+def _moved_by(seat: str, events: Sequence[tuple[str, int, Any]]) -> set[Thing]:
+    """Returns the pieces that only decisions of this seat moved, its last answer before these events among them."""
+    own: set[Thing] = set()
+    others: set[Thing] = set()
+    mover = own
+    for kind, _, data in events:
+        if kind == "answer":
+            mover = own if data[0].id == seat else others
+        elif kind == "move":
+            mover.add(data[0])
+    return own - others
+
+
+def _with_holders(piece: Piece) -> Iterator[Thing]:
+    """Yields a piece, and the pieces that hold it."""
+    held: Any = piece
+    while isinstance(held, Piece):
+        yield held
+        held = held.at

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def run(arguments: Namespace, output: Output) -> int:
     """Replays a file; returns 1 if it diverges from its record. At a terminal it can then be stepped through.
 
-    At a terminal a game that goes on and hides anything is shown as its only person sees it, and not verified. With `--to` or `--seat` nothing is verified: a point of the game is shown, or a prompt for the game of that seat.
+    At a terminal a game that goes on and hides anything is shown as its only person sees it, and not verified. With
+    `--to` or `--seat` nothing is verified: a point of the game is shown, or a prompt for the game of that seat.
 
     For several files, prints how many games are unchanged, how many diverge and where, and how many are refused.
 
@@ -60,7 +61,7 @@ def run(arguments: Namespace, output: Output) -> int:
         person = _person(recording) if at_prompt and has_secrets(source_of(source).image) else None
         if person is not None:
             arguments.seat = person
-            output.note(f"the game is not over: this is what {person} may see; without a terminal, all of it is verified")
+            output.note(f"the game is not over: this is what {person} may see; without a terminal, all is verified")
             return _step_through(recording, arguments, output)
         found = _verify(file, recording, source, output)
         return _step_through(recording, arguments, output) if at_prompt and found == OK else found
@@ -76,7 +77,7 @@ def _step_through(recording: Recording, arguments: Namespace, output: Output) ->
 
 
 def _person(recording: Recording) -> str | None:
-    """Returns the seat of the only person in a game that goes on; the seed and the other hands are not for that seat."""
+    """Returns the seat of the only person in a game that goes on; its seed and the other hands are not for it."""
     seating = recording.header.seating
     if recording.result is not None or seating is None:
         return None
