@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 CHANGE_KINDS = frozenset({"set", "move", "log", "reveal", "shuffle", "result"})
 """Kinds of entries that say what changed, not how the dice fell."""
 _CAUSES = frozenset({"answer", "roll", "random", "modifiers", "table", "log", "reveal"})
+_STEP = "sequence"
 _MAX_CAUSES = 8
 _MAX_CLAUSES = 2
 _MAX_OTHERS = 5
@@ -39,9 +40,8 @@ def change_lines(explanation: Explanation, clauses: Mapping[str, Any], words: Wo
 
 
 def call_names(explanation: Explanation, words: Wording) -> list[str]:
-    """Returns the calls that the ruleset has words for, the outermost first, with what they were called with."""
-    named = [each.text for each in explanation.calls if words.has_word(_rule_name(each))]
-    return list(dict.fromkeys(named))
+    """Returns the step and the calls that the ruleset has words for, the outermost first, with their arguments."""
+    return list(dict.fromkeys([each.text for each in explanation.calls if _is_named(each, words)]))
 
 
 def earlier_lines(entries: Sequence[LogEntry], words: Wording) -> list[str]:
@@ -50,8 +50,10 @@ def earlier_lines(entries: Sequence[LogEntry], words: Wording) -> list[str]:
     return [f"  {words.say(messages.CHANGED_BEFORE)}", *shown] if shown else []
 
 
-def _rule_name(call: LogEntry) -> str:
-    return str(call.data["rule"]).rpartition("/")[2]
+def _is_named(call: LogEntry, words: Wording) -> bool:
+    """Whether a call is one that players know: a step, which is a heading of the narration, or a rule with a word."""
+    section, _, path = str(call.data["rule"]).partition("/")
+    return section == _STEP or words.has_word(path.rpartition("/")[2])
 
 
 def _shortened(text: str) -> str:

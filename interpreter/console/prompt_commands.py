@@ -8,7 +8,7 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, place_text
-from interpreter.console.change_text import CHANGE_KINDS, change_lines, earlier_lines
+from interpreter.console.change_text import CHANGE_KINDS, call_names, change_lines, earlier_lines
 from interpreter.console.log_search import LogSearch
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
 from interpreter.console.standing_text import standing_lines, status_line
@@ -37,6 +37,7 @@ _LINES_AROUND_ANSWER = 2
 _CHANCE_KINDS = frozenset({"roll", "random"})
 _SUM_KINDS = frozenset({"modifiers"})
 _CONSEQUENCE_KINDS = _SUM_KINDS | {"table", "set", "move", "log"}
+_PROCEDURES = "procedures"
 _DEFAULT_LOG_ENTRIES = 20
 _MAX_ANSWER_LINES = 24
 """The lines of an explanation that are shown in full; a longer one is summarized."""
@@ -270,8 +271,24 @@ def explanation_lines(explanation: Explanation, words: Wording) -> list[str]:
     entries = [each for each in lines if each.kind != "line"][-_MAX_EXPLAINED_ENTRIES:]
     if entries and entries[-1].text == explanation.entry.text and entries[-1].kind not in _SUM_KINDS:
         entries.pop()
-    head = words.say(messages.BY_RULE, what=explanation.entry.text, rule=explanation.rule)
-    return [head + cite_suffix(explanation.entry.cites), *_lines_of(entries)]
+    return [_head_text(explanation, words) + cite_suffix(explanation.entry.cites), *_lines_of(entries)]
+
+
+def _result_text(explanation: Explanation, words: Wording) -> str:
+    """Returns the text of a result; of a draw that has the name of its rule without this name."""
+    entry = explanation.entry
+    values = {} if entry.formatted is None or entry.kind != "random" else entry.formatted.values
+    return words.say(messages.PICKED, **values) if values.get("label") == explanation.title else entry.text
+
+
+def _head_text(explanation: Explanation, words: Wording) -> str:
+    """Returns a result with its rule; for a procedure without a word, with the call around it that has one."""
+    what = _result_text(explanation, words)
+    section, _, name = explanation.path.rpartition("/")
+    if section != _PROCEDURES or words.has_word(name):
+        return words.say(messages.BY_RULE, what=what, rule=explanation.rule)
+    around = call_names(explanation, words)
+    return words.say(messages.WITHIN, what=what, call=around[-1]) if around else what
 
 
 def summary_lines(explanation: Explanation, lines: int, words: Wording) -> list[str]:

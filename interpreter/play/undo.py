@@ -93,7 +93,9 @@ def _reasons(game: GameEngine, since: list[Input], who: str) -> list[str]:
             reasons[words.say(messages.DECIDED, who=_seat_name(game, str(item[3])), what=_question(game, item))] = None
         elif item[0] in _BLOCKERS and not (reasons and game.core.simultaneous_since is not None):
             site = sites[item[1]]
-            label = words.word(site.address) if site.address else words.rule(site.rule.rpartition("/")[2], site.cites)
+            label = words.draw_label(site) if site.address else None
+            if label is None:
+                label = words.clause_rule(site.cites)
             reasons[words.say(_BLOCKERS[item[0]], label=label)] = None
     return list(reasons)
 

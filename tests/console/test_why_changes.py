@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_change_of_a_thing_is_explained(tmp_path: Path, typed: str) -> None:
     """The change is shown with the calls that the ruleset names, the decision before it and the clause."""
     text = "\n".join(why(realms(tmp_path), typed))
     assert text.startswith("the South: lord is now red  [1]")
-    assert "  in: beat a realm (the South) › fall of a realm (the South)\n" in text
+    assert "  in: game › beat a realm (the South) › fall of a realm (the South)\n" in text
     assert "  after:\n    red: orders: beat a realm" in text
     assert "  1: A beaten realm surrenders." in text
 
@@ -135,3 +136,37 @@ def test_unknown_words_are_reported(tmp_path: Path) -> None:
     """Words that the log does not say are an error with a hint."""
     with pytest.raises(UsageError, match="the log says nothing about 'weather'"):
         why(realms(tmp_path), "weather")
+
+
+DRAWS = """\
+ruleset: {id: draws, title: Draws, version: "1"}
+clauses: [{id: "1", kind: rule, says: Each side draws a card.}]
+kinds:
+  side: {is: seat, members: [red, blue]}
+  pile: {is: space}
+  card: {is: piece, in: pile}
+individuals: {pile: {deck: {}, hand: {}}}
+pieces: {card: [{id: ace, at: deck}, {id: two, at: deck}]}
+procedures:
+  take_new:
+    cite: ["1"]
+    do: |
+      let card = draw one from deck
+      move card to hand
+sequence:
+  dealing:
+    do: |
+      take_new()
+      let ready = red agrees to go "Go?"
+"""
+
+
+@pytest.mark.parametrize(
+    ("presentation", "rule"), [("", "in dealing"), ("presentation: {words: {take_new: the deal}}\n", "by the deal")]
+)
+def test_draw_is_explained_in_words(tmp_path: Path, presentation: str, rule: str) -> None:
+    """A draw is by its rule, if that has a word, which is said once, else by the step; no id of a rule is shown."""
+    (tmp_path / "ruleset.yaml").write_text(DRAWS + presentation, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), seed=1, trace=True)
+    assert re.fullmatch(rf"at random: (ace|two), {rule}  \[1\]", why(game, "")[0])
+    assert not any("take new" in each.text for each in game.log)

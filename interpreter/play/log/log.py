@@ -89,6 +89,8 @@ class Explanation:
     """In a whole span, the number of the first line after the entry."""
     title: str = ""
     """The name of the rule, without its arguments."""
+    path: str = ""
+    """The path of the rule in the ruleset; empty of a step without a rule of its own."""
     calls: tuple[LogEntry, ...] = ()
     """The calls that were running, the outermost first: the step, then the procedures and actions in it."""
     since_decision: tuple[LogEntry, ...] = ()
@@ -193,7 +195,7 @@ class LogBuilder:
             begun, *rest = [self._entry(at, at, entry.step) for at in spans.explaining_events(span)]
             lines = tuple(_without_repeats(rest))
             after = sum(each.number <= last for each in lines)
-            return Explanation(entry, begun.text, lines, place, is_span=True, after=after, title=begun.short_text)
+            return Explanation(entry, begun.text, lines, place, True, after, begun.short_text, begun.data["rule"])
         first = self._beginning(last)
         own = [
             self._entry(index, index, entry.step)
@@ -204,7 +206,9 @@ class LogBuilder:
         begins = own[0].kind in {"enter", "step"}
         rule, title = (own[0].text, own[0].short_text) if begins else (entry.step, entry.step)
         led_to = _without_repeats([each for each in own if each.kind not in {"enter", "step"}])
-        return Explanation(entry, rule, tuple(led_to), place, title=title)
+        return Explanation(
+            entry, rule, tuple(led_to), place, title=title, path=own[0].data.get("rule", "") if begins else ""
+        )
 
     def _since_decision(self, number: int) -> tuple[LogEntry, ...]:
         """Returns the last answers before an entry in its step, and the entries between them and it.
@@ -276,8 +280,10 @@ class LogBuilder:
 
     def _random(self, site: Site | None, values: tuple[Any, ...]) -> EntryData:
         assert site is not None
-        label = self._words.word(site.address)
-        text = self._words.formatted(messages.AT_RANDOM, values=self._words.of(values), label=label)
+        label, shown = self._words.draw_label(site), self._words.of(values)
+        text = self._words.formatted(messages.PICKED, values=shown)
+        if label is not None:
+            text = self._words.formatted(messages.AT_RANDOM, values=shown, label=label)
         return text, None, {"address": site.address, "values": _plain(values)}
 
     def _reveal(self, _site: Site | None, data: Any) -> EntryData:

@@ -16,6 +16,7 @@ from interpreter.play.wording import messages, odds_messages
 from interpreter.play.wording.message import Formatted, Message
 from interpreter.play.wording.messages import COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, VALUE_OF, WORDS
 from interpreter.play.wording.past_values import AT, EarlierValues
+from interpreter.play.wording.value_texts import decimal, placed_values
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NONE_WORDS = {
@@ -126,7 +127,7 @@ class Wording:
             case Sequence():
                 return self.join([self.of(each) for each in value])
             case Fraction():
-                return _decimal(value)
+                return decimal(value)
             case _:
                 return str(value)
 
@@ -202,7 +203,7 @@ class Wording:
     def line(self, site: Site, parts: Sequence[Any]) -> str:
         """Returns a line of the log: by the presentation, else by the rule."""
         own = self._text(self._log.get(site.prompt))
-        values = None if own is None else _values(site.prompt, parts)
+        values = None if own is None else placed_values(site.prompt, parts)
         if own is not None and values is not None:
             return self._filled(own, values)
         return "".join([each if isinstance(each, str) else self.of(each) for each in parts])
@@ -249,6 +250,10 @@ class Wording:
         own = self._called(name, self._words)
         if own or self.language == "en":
             return own or readable(name)
+        return self.clause_rule(cites)
+
+    def clause_rule(self, cites: Sequence[str]) -> str:
+        """Returns the text of a rule without a word: by its first clause."""
         return self.say(messages.RULE_OF, clause=cites[0]) if cites else self.say(messages.UNNAMED_RULE)
 
     def run_of(self, procedure: str, values: Mapping[str, Any]) -> str:
@@ -266,6 +271,11 @@ class Wording:
                 shown.append(self.of(value) if own is None else self.say(VALUE_OF, name=own, value=self.of(value)))
         text = self.rule(procedure)
         return self.say(odds_messages.RUN_OF, procedure=text, arguments=self.join(shown)) if shown else text
+
+    def draw_label(self, site: Site) -> str | None:
+        """Returns the word for a draw or a random pick; none if it is named by its rule and the rule has no word."""
+        is_unnamed = site.address == site.rule.rpartition("/")[2] and not self.has_word(site.address)
+        return None if is_unnamed else self.word(site.address)
 
     def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
         """Returns what an item says in this language, else `text`."""
@@ -450,30 +460,6 @@ def filled(template: str, values: Mapping[str, Any], to_text: Callable[[Any], st
     return " ".join(FIELD.sub(field, template).split())
 
 
-def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:
-    """Returns the parts of a line at the `{}` of its template; none if the line does not match the template."""
-    found, rest = [], template
-    for each in parts:
-        if rest.startswith("{}"):
-            found.append(each)
-            rest = rest[2:]
-        elif isinstance(each, str) and rest.startswith(each):
-            rest = rest[len(each) :]
-        else:
-            return None
-    return None if rest else found
-
-
 def readable(name: str) -> str:
     """Returns a name of a ruleset with blanks for underscores and line breaks."""
     return name.replace("_", " ").replace("\n", " ")
-
-
-def _decimal(value: Fraction) -> str:
-    """Returns a fraction as a decimal number if it has at most three decimal places, else as a fraction."""
-    for places in range(1, 4) if value.denominator > 1 else ():
-        scaled = value * 10**places
-        if scaled.denominator == 1:
-            whole, rest = divmod(abs(scaled.numerator), 10**places)
-            return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"
-    return str(value)
