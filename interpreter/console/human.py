@@ -264,15 +264,17 @@ class HumanPlayer(Person):
         def computed() -> Iterator[Ahead]:
             yield from Lookout(game).in_steps(option)
 
-        words, steps, shown, is_done = game.source.wording, computed(), False, False
+        words, steps, last, is_done = game.source.wording, computed(), None, False
         while not is_done:
             with self._waiting_for(words.say(messages.COMPUTES_ODDS)):
                 found = next(steps, None)
-            if found is not None or not shown:
+            if found is not None or last is None:
                 self._terminal.say("\n".join(ahead_lines(found, words, page_of(self._size())[0])))
-            if isinstance(found, AheadOdds) and not found.is_exact:
-                self._terminal.say(words.say(odds_messages.EXACT_MAY_FOLLOW), "dim")
-            shown, is_done = True, found is None
+            elif isinstance(last, AheadOdds) and last.exact_follows:
+                self._terminal.say(words.say(odds_messages.TOO_MANY_BRANCHES), "dim")
+            if isinstance(found, AheadOdds) and found.exact_follows:
+                self._terminal.say(words.say(odds_messages.EXACT_FOLLOWS), "dim")
+            last, is_done = found, found is None
 
     def _undo(self, game: Game, rest: str) -> None:
         words = game.source.wording

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from interpreter.console.board import DEFAULT_COLUMNS
@@ -18,6 +18,8 @@ from interpreter.play.wording.wording import Wording
 _MAX_ROWS = 8
 _MAX_ASSUMPTIONS = 4
 _MAX_ANSWERS = 6
+_OFTEN = Fraction(1, 4)
+"""The share of samples from which on an answer is shown before those that always decline."""
 
 
 def ahead_lines(found: Ahead | None, words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
@@ -47,7 +49,7 @@ def odds_lines(found: AheadOdds, words: Wording, columns: int = DEFAULT_COLUMNS)
 def _roll_lines(found: RollAfter, words: Wording) -> Iterator[str]:
     yield words.say(odds_messages.ROLL_AFTER)
     for answer, _, title in found.choices:
-        condition = _condition(answer, words)
+        condition = _condition([answer], words)
         yield "  " + words.say(odds_messages.ROLL_AFTER_ANSWER, condition=condition, procedure=title)
 
 
@@ -58,23 +60,54 @@ def _head(found: AheadOdds, words: Wording) -> str:
     return words.say(odds_messages.ODDS_ESTIMATED, procedure=found.title, samples=found.samples, reached=reached)
 
 
-def _condition(answer: Assumption, words: Wording) -> str:
-    message = odds_messages.ODDS_SUPPOSE if answer.is_supposed else odds_messages.ODDS_ASSUME
-    return words.say(message, who=answer.seat, question=answer.question, answer=answer.answer)
+def _condition(answers: Sequence[Assumption], words: Wording) -> str:
+    """Returns the answers of a seat to a question as a condition; of samples, with the share of each."""
+    first = answers[0]
+    if all(each.share == 1 for each in answers):
+        message = odds_messages.ODDS_SUPPOSE if first.is_supposed else odds_messages.ODDS_ASSUME
+        text = first.answer
+        for each in answers[1:]:
+            text = words.say(odds_messages.ODDS_THEN, first=text, then=each.answer)
+    else:
+        message = odds_messages.ODDS_OFTEN_HIDDEN if first.is_supposed else odds_messages.ODDS_OFTEN
+        shares = [
+            words.say(odds_messages.ODDS_SHARE, answer=each.answer, share=_percent(each.share)) for each in answers
+        ]
+        text = words.join(shares)
+    return words.say(message, who=first.seat, question=first.question, answer=text)
 
 
 def _assumption_lines(assumptions: tuple[Assumption, ...], words: Wording) -> Iterator[str]:
     staying = list(dict.fromkeys([each.stays for each in assumptions if each.stays]))
-    answers = list(dict.fromkeys([_condition(each, words) for each in assumptions if not each.stays]))
-    if len(answers) > _MAX_ASSUMPTIONS:
-        yield "  " + words.say(odds_messages.ODDS_EARLIER, count=len(answers) - _MAX_ASSUMPTIONS)
-    for each in answers[-_MAX_ASSUMPTIONS:]:
-        yield "  " + each
+    asked: dict[tuple[str, str], list[Assumption]] = {}
+    for each in assumptions:
+        if not each.stays:
+            asked.setdefault((each.seat, each.question), []).append(each)
+    shown = _most_telling([_without_repeats(each) for each in asked.values()])
+    if len(asked) > len(shown):
+        yield "  " + words.say(odds_messages.ODDS_EARLIER, count=len(asked) - len(shown))
+    for answers in shown:
+        yield "  " + _condition(answers, words)
     if staying:
         names = staying[:_MAX_ANSWERS]
         if len(staying) > _MAX_ANSWERS:
             names.append(words.say(odds_messages.ODDS_DEPEND_OTHERS, count=len(staying) - _MAX_ANSWERS))
         yield "  " + words.say(odds_messages.ODDS_STAY, names=words.join(names))
+
+
+def _without_repeats(answers: list[Assumption]) -> list[Assumption]:
+    return [each for each, before in zip(answers, [None, *answers], strict=False) if before != each]
+
+
+def _most_telling(answers: list[list[Assumption]]) -> list[list[Assumption]]:
+    """Returns the answers for which there is room, in their order: first what is often asked, acts, own choices."""
+
+    def rank(at: int) -> tuple[bool, bool, bool, int]:
+        some = answers[at]
+        is_rare = sum(each.share for each in some) < _OFTEN
+        return is_rare, all(each.declines for each in some), some[0].is_supposed, -at
+
+    return [answers[at] for at in sorted(sorted(range(len(answers)), key=rank)[:_MAX_ASSUMPTIONS])]
 
 
 def _sums(found: AheadOdds, words: Wording) -> Iterator[str]:

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
 from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
-from interpreter.inference.assumptions import Assumption, assumption_of, staying_place
+from interpreter.inference.assumptions import Assumption, assumption_of, commonest, staying_place, without_idle_ends
 from interpreter.inference.odds import (
     MAX_BRANCHES,
     Odds,
@@ -86,10 +86,18 @@ class _Way:
     """What was decided on the way to a procedure. `forced` are the place of a decision and the answer that it gets."""
 
     forced: tuple[int, int] | None = None
+    begun: list[Assumption] = field(default_factory=list)
+    """The option with which it begins."""
     assumptions: list[Assumption] = field(default_factory=list)
     own: list[_OwnDecision] = field(default_factory=list)
     passed: list[tuple[int, int, int | None]] = field(default_factory=list)
     """The decisions after the option: place on the way, number of options, and the answer; none where it ends."""
+
+    @property
+    def assumed(self) -> tuple[Assumption, ...]:
+        """What is assumed after the option, but for the ends of what it begins."""
+        told = without_idle_ends([*self.begun, *self.assumptions])
+        return tuple([each for each in told if each not in self.begun])
 
 
 def odds_ahead(
@@ -200,16 +208,17 @@ class Lookout:
         calls = [each[0] for each in ends if each is not None]
         if not calls:
             return None
-        commonest, reached = Counter([each.key for each in calls]).most_common(1)[0]
-        call = next(each for each in calls if each.key == commonest)
-        outcomes = Counter([each[1] for each in ends if each is not None and each[0].key == commonest])
+        key, reached = Counter([each.key for each in calls]).most_common(1)[0]
+        same = [each for each in calls if each.key == key]
+        call, assumptions = same[0], commonest([each.assumptions for each in same])
+        outcomes = Counter([each[1] for each in ends if each is not None and each[0].key == key])
         weights = {outcome: Fraction(count, reached) for outcome, count in outcomes.items()}
         odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
         return AheadOdds(
             call.rule.name,
             call.title,
             call.arguments,
-            call.assumptions,
+            assumptions,
             odds,
             reached=Fraction(reached, len(ends)),
             samples=reached,
@@ -244,7 +253,7 @@ class Lookout:
         except TooManyBranchesError:
             estimate = self.estimate(option)
             if estimate is not None:
-                yield estimate
+                yield replace(estimate, exact_follows=True) if isinstance(estimate, AheadOdds) else estimate
             with suppress(TooManyBranchesError):
                 exact = self.odds(option)
                 if exact is not None:
@@ -272,7 +281,7 @@ class Lookout:
                 self._describe(found)
                 found.stable = tuple(map(encode, found.values))
                 found.state = self._twin.core.world.dump()
-                found.assumptions = tuple(way.assumptions)
+                found.assumptions = way.assumed
                 dice = self._twin.chance.dice
                 found.is_certain = not self._hidden and isinstance(dice, Dice) and not dice.drawn
         return found
@@ -301,7 +310,7 @@ class Lookout:
             if self._watch.finished is not None:
                 call = self._watch.finished[0]
                 self._describe(call)
-                call.assumptions = tuple(way.assumptions)
+                call.assumptions = way.assumed
         return self._watch.finished
 
     @contextmanager
@@ -333,8 +342,8 @@ class Lookout:
                 way.passed.append((number, len(decision.options), index))
             if index is None:
                 return
-            if number:
-                way.assumptions.append(assumption_of(decision, index, self._wording, self._visible))
+            answers = way.assumptions if number else way.begun
+            answers.append(assumption_of(decision, index, self._wording, self._visible))
             self._twin.choose_index(index)
 
     def _likeliest(

@@ -30,6 +30,8 @@ class AheadOdds:
     """The sums of modifiers of one run of the procedure, as entries of a log."""
     reached: Fraction = Fraction(1)
     samples: int = 0
+    exact_follows: bool = False
+    """Whether the exact distribution is computed next, which may turn out to have too many branches."""
 
     @property
     def is_exact(self) -> bool:
@@ -41,7 +43,7 @@ class AheadOdds:
         return self.odds.as_json() | {
             "title": self.title,
             "arguments": dict(self.arguments),
-            "assumptions": [asdict(each) for each in self.assumptions],
+            "assumptions": [each.as_data() for each in self.assumptions],
             "modifiers": [
                 {"text": each.text, "items": [[name, value, list(cites)] for name, value, cites in each.items]}
                 for each in self.modifiers
@@ -79,7 +81,9 @@ class RollAfter:
     def as_data(self) -> dict[str, Any]:
         """Returns the answers as plain data."""
         return {
-            "follows_if": [asdict(answer) | {"procedure": name, "title": title} for answer, name, title in self.choices]
+            "follows_if": [
+                answer.as_data() | {"procedure": name, "title": title} for answer, name, title in self.choices
+            ]
         }
 
 

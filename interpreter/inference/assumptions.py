@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording.wording import Wording
 from interpreter.players.orders.order_execution import staying
+from interpreter.players.orders.order_plan import declining
 from interpreter.world.things import Piece, Thing
+
+_MAX_COMMON: Final = 3
+"""The most answers to a question that are given with their shares."""
+_SELDOM: Final = Fraction(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +31,31 @@ class Assumption:
     """The piece about which it is asked, if the answer leaves it where it is."""
     is_supposed: bool = False
     """Whether the answer depends on what is hidden from the seat that asks for the odds: it is only an example."""
+    declines: bool = False
+    """Whether the answer is to do nothing: none, pass or no."""
+    share: Fraction = Fraction(1)
+    """In which share of the samples it was the answer."""
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the assumption as plain data."""
+        return asdict(self) | {"share": float(self.share)}
+
+
+def commonest(ways: Sequence[Sequence[Assumption]]) -> tuple[Assumption, ...]:
+    """Returns what samples assume: the commonest answers to each question, each with its share of all samples."""
+    counts: dict[tuple[str, str, str], Counter[Assumption]] = {}
+    for way in ways:
+        for each in dict.fromkeys(without_idle_ends(way)):
+            counts.setdefault((each.seat, each.question, each.stays), Counter())[each] += 1
+    found = [each for answers in counts.values() for each in answers.most_common(_MAX_COMMON)]
+    shares = [(each, Fraction(count, len(ways))) for each, count in found]
+    return tuple([replace(each, share=share) for each, share in shares if share >= _SELDOM])
+
+
+def without_idle_ends(way: Sequence[Assumption]) -> tuple[Assumption, ...]:
+    """Returns the answers but for those that decline where the same question has got another answer, too."""
+    active = {(each.seat, each.question) for each in way if not each.declines}
+    return tuple([each for each in way if not each.declines or (each.seat, each.question) not in active])
 
 
 def assumption_of(decision: Decision, index: int, words: Wording, sight: Visibility) -> Assumption:
@@ -31,7 +65,7 @@ def assumption_of(decision: Decision, index: int, words: Wording, sight: Visibil
     is_supposed = is_others and (decision.site.secret or (isinstance(option, Thing) and sight.hides(option)))
     asked = next((each for each in decision.mentioned_values if isinstance(each, Piece)), None)
     stays = words.of(sight.masked(asked)) if asked is not None and index == staying_place(decision) else ""
-    return Assumption(who, decision.prompt, decision.labels[index], stays, is_supposed)
+    return Assumption(who, decision.prompt, decision.labels[index], stays, is_supposed, declining(decision) == index)
 
 
 def staying_place(decision: Decision) -> int | None:

@@ -10,9 +10,13 @@ ODDS_ESTIMATED = Message(
     "{procedure}, estimated from {samples} samples, reached in {reached}:",
     "{procedure}、標本{samples}回による推定、起こる割合{reached}：",
 )
-EXACT_MAY_FOLLOW = Message(
-    "this is an estimate; the exact odds follow if they can be computed",
-    "これは推定です。計算できれば正確な確率が続きます",
+EXACT_FOLLOWS = Message(
+    "this is an estimate; the exact odds are now computed",
+    "これは推定です。続けて正確な確率を計算します",
+)
+TOO_MANY_BRANCHES = Message(
+    "the exact odds have too many branches to be computed: the estimate stands",
+    "正確な確率は場合の数が多すぎて計算できません。推定のままです",
 )
 ODDS_ASSUME = Message(
     "if {who} answers '{question}' with '{answer}'", "{who}が「{question}」に「{answer}」と答えるなら"
@@ -21,10 +25,20 @@ ODDS_SUPPOSE = Message(
     "if, say, {who} answers '{question}' with '{answer}' (hidden from you, only an example)",
     "たとえば{who}が「{question}」に「{answer}」と答えるなら（隠れているので一例にすぎません）",
 )
+ODDS_THEN = Message("{first}', then '{then}", "{first}」、次に「{then}")
+ODDS_SHARE = Message("'{answer}' ({share})", "「{answer}」（{share}）")
+ODDS_OFTEN = Message(
+    "in the samples, {who} answers '{question}' with {answer}",
+    "標本では{who}が「{question}」に{answer}と答える",
+)
+ODDS_OFTEN_HIDDEN = Message(
+    "in the samples, {who} answers '{question}' with {answer}; the choice is hidden from you",
+    "標本では{who}が「{question}」に{answer}と答える（実際の選択は隠れている）",
+)
 ODDS_STAY = Message("if these stay where they are: {names}", "次のものが今の場所にとどまるなら：{names}")
 ODDS_EARLIER = Message(
-    "if {count} earlier {count:answer|answers} {count:is|are} the likeliest",
-    "その前の{count}個の答えが最もありそうなものなら",
+    "if {count} other {count:answer|answers} {count:is|are} the likeliest",
+    "ほかの{count}個の答えが最もありそうなものなら",
 )
 ODDS_SUM = Message("{name} {share}", "{name} {share}")
 ODDS_ALWAYS = Message("in every case: {values}", "いずれの場合も：{values}")

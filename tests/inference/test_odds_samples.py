@@ -1,0 +1,140 @@
+"""What estimated odds assume is said with its share of the samples, and whether exact odds follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, load_ruleset
+from interpreter.console.coloured_text import ColouredText
+from interpreter.console.human import HumanPlayer
+from interpreter.console.odds_text import ahead_lines
+from interpreter.inference.ahead import Lookout
+from interpreter.inference.ahead_results import AheadOdds
+from interpreter.inference.assumptions import Assumption, commonest, without_idle_ends
+from interpreter.players.player import PlayerLeft
+
+RULES = """\
+ruleset: {id: samples, title: Samples, version: 1.0.0}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  field: {is: space}
+  troop: {is: piece, in: field, has: {tired: "bool = false"}}
+individuals: {field: [wood]}
+pieces: {troop: [{id: guard, at: wood}, {id: horse, at: wood}]}
+priors:
+  battle.troop: {takes: {side: side, option: "troop?"}, is: 1 if option = none else 9}
+  battle.flee: {takes: {side: side, option: bool}, is: 1 if option else 9}
+procedures:
+  battle:
+    gives: int
+    do: |
+      while any(troops), up to 3 times:
+        let troop = red chooses one or none of troops where not .tired "Which troop strikes?"
+        if troop != none: set troop.tired = true
+      let luck = red rolls 1d6 "luck"
+      if luck >= 4:
+        if blue agrees to flee "Does blue flee?": return 0
+      return red rolls 3d6 "battle"
+    outcomes: {losses: result}
+menus: {orders: {takes: {side: side}, prompt: What now?}}
+actions:
+  attack: {menu: orders, do: "let losses = battle()"}
+  shoot: {menu: orders, do: "let losses = shots()"}
+sequence:
+  game:
+    steps:
+      turn: {each: "side in sides", do: "side must take orders(side)"}
+"""
+SHOTS = """\
+  shots: {gives: int, do: "return red rolls 3d6 \\"shots\\"", outcomes: {losses: result}}
+menus:"""
+ATTACK, SHOOT = range(2)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    """A game before its first order."""
+    (tmp_path / "ruleset.yaml").write_text(RULES.replace("menus:", SHOTS, 1))
+    return Game(load_ruleset(tmp_path, cache=False), trace=True)
+
+
+class Typed:
+    """A terminal with prepared lines."""
+
+    def __init__(self, *lines: str) -> None:
+        self._lines, self.said = list(lines), list[str]()
+
+    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
+        """Returns the next line."""
+        return self._lines.pop(0) if self._lines else None
+
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
+        """Records a text."""
+        self.said.extend(str(text).splitlines())
+
+
+def typed(game: Game, *lines: str) -> list[str]:
+    """Returns what a person is told who types these lines and leaves."""
+    terminal = Typed(*lines)
+    with pytest.raises(PlayerLeft):
+        HumanPlayer("red", terminal, lambda _game, path: f"saved to {path}").choose(game)
+    return terminal.said
+
+
+def test_what_is_asked_again_is_one_condition(game: Game) -> None:
+    """Answers to the same question are told in turn, without the last one that chooses no more."""
+    game.choose_index(ATTACK)
+    lines = ahead_lines(Lookout(game).estimate(0), game.source.wording)
+    assert [each for each in lines if "Which troop" in each] == [
+        "  if red answers 'Which troop strikes?' with 'horse'",
+    ]
+    lines = ahead_lines(Lookout(game).estimate(2), game.source.wording)
+    assert [each for each in lines if "Which troop" in each] == [
+        "  if red answers 'Which troop strikes?' with 'guard', then 'horse'",
+    ]
+
+
+def test_what_is_asked_in_some_samples_has_a_share(game: Game) -> None:
+    """An answer of a part of the samples is no condition of all of them."""
+    game.choose_index(ATTACK)
+    found = Lookout(game).estimate(0)
+    assert isinstance(found, AheadOdds)
+    [flees] = [each for each in found.assumptions if each.seat == "blue"]
+    assert 0 < flees.share < 1
+    assert found.as_data()["assumptions"][-1]["share"] == float(flees.share)
+    [line] = [each for each in ahead_lines(found, game.source.wording) if "flee" in each]
+    assert line == f"  in the samples, blue answers 'Does blue flee?' with 'no' ({100 * float(flees.share):.1f} %)"
+
+
+def test_shares_are_counted_by_answer() -> None:
+    """Each answer has the share of the samples in which it is given, however often; seldom ones are left out."""
+    card, other = Assumption("red", "Which card?", "a"), Assumption("red", "Which card?", "b")
+    seldom, none = Assumption("red", "Which card?", "c"), Assumption("red", "Which card?", "none", declines=True)
+    ways = [[card, card, none]] * 20 + [[card, other, none]] * 15 + [[none]] * 4 + [[seldom, none]]
+    assert [(each.answer, each.share) for each in commonest(ways)] == [
+        ("a", Fraction(35, 40)),
+        ("b", Fraction(15, 40)),
+        ("none", Fraction(4, 40)),
+    ]
+    assert without_idle_ends([none, card]) == (card,)
+
+
+def test_exact_odds_are_promised_only_if_they_are_computed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An estimate says that exact odds are computed next only where that is so, and then they come or are given up."""
+    monkeypatch.setattr("interpreter.inference.ahead._QUICK_BRANCHES", 3)
+    promise, given_up = "the exact odds are now computed", "too many branches to be computed"
+    lines = typed(game, "odds shoot")
+    assert [each for each in lines if promise in each or given_up in each or each == "shots:"] == [
+        "this is an estimate; the exact odds are now computed",
+        "shots:",
+    ]
+    monkeypatch.setattr(Lookout.odds, "__defaults__", (None, 3))
+    lines = typed(game, "odds shoot")
+    assert [promise in each for each in lines].count(True) == 1
+    assert lines[-1] == "the exact odds have too many branches to be computed: the estimate stands"
+    game.choose_index(ATTACK)
+    assert not any(promise in each for each in typed(game, "odds guard"))
