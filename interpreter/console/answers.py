@@ -17,7 +17,7 @@ from interpreter.play.inputs.value_codec import Act, encode, short_name
 from interpreter.play.views.option_numbers import number_ranges
 from interpreter.play.wording import messages
 from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution, staying
-from interpreter.players.orders.order_plan import OrderPlan
+from interpreter.players.orders.order_plan import OrderPlan, position_of
 from interpreter.players.orders.plan_search import nearest_plan, plans_for
 from interpreter.players.orders.wish import wish_of
 
@@ -35,6 +35,14 @@ def _is_component(text: str, wanted: str) -> bool:
 
 _FITS: Final = (str.__eq__, str.startswith, _is_component, str.__contains__)
 """How a text may fit an option, the closest first: all of it, its beginning, a component of it, any part of it."""
+
+
+class NoWayError(UsageError):
+    """No way leads to the goal of an order; `nearest` is the plan that leads nearest, if any leads nearer."""
+
+    def __init__(self, message: str, nearest: OrderPlan | None) -> None:
+        super().__init__(message)
+        self.nearest = nearest
 
 
 class Keyword(Enum):
@@ -99,6 +107,20 @@ class AnswerReader:
         if self._numbered(text) is None and self._leads_further(text) and (plan := self._plan(text)) is not None:
             return OrderExecution.of(seat, plan), plan_lines(plan, self._words)
         return OrderExecution(seat, [self._expected(self.option(text))]), []
+
+    def meaning(self, text: str) -> int | OrderPlan:
+        """Returns the option that a text means, or the plan of an order that leads further.
+
+        Raises:
+            NoWayError: if the text is an order that cannot be carried out to its end.
+            UsageError: if the text means nothing here, or more than one thing.
+        """
+        plan = self._plan(text) if self._numbered(text) is None and self._leads_further(text) else None
+        if plan is None:
+            return self.option(text)
+        given = [each for each in plan.answers if not each.is_forced]
+        only = position_of(self._decision, given[0].value) if len(given) == 1 else None
+        return plan if only is None else only
 
     def plan(self, text: str) -> OrderPlan:
         """Returns the plan of an order that leads further than to an option of the decision.
@@ -251,13 +273,13 @@ class AnswerReader:
                 names = self._words.say(messages.SEMICOLON).join([plan_name(each, self._words) for each in plans[:8]])
                 raise UsageError(self._words.say(messages.AMBIGUOUS_ORDER, typed=goal, names=names))
         if known and not self._groups_named(text):
-            raise UsageError(self._no_way(known, known_first))
+            nearest = nearest_plan(self._game, known, first=known_first)
+            raise NoWayError(self._no_way(known, known_first, nearest), nearest)
         self._check_one_thing(words)
         return None
 
-    def _no_way(self, goal: str, first: int | None) -> str:
+    def _no_way(self, goal: str, first: int | None, nearest: OrderPlan | None) -> str:
         """Returns that no way leads to a goal: how far one leads, or the first reason of the question against it."""
-        nearest = nearest_plan(self._game, goal, first=first)
         if nearest is not None:
             return self._words.say(messages.NO_WAY_BEYOND, goal=goal, place=nearest.places[-1])
         option = None if first is None else self._decision.options[first]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from interpreter.console.answers import AnswerReader, are_numbers, as_expected
+from interpreter.console.answers import AnswerReader, NoWayError, are_numbers, as_expected
 from interpreter.console.board import drawn_map
 from interpreter.console.coloured_text import ColouredText
 from interpreter.console.map_changes import MapChanges
@@ -26,9 +26,10 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.undo import UndoRefused
 from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
-from interpreter.play.wording import messages, odds_messages
+from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
 from interpreter.players.orders.order_execution import Expected, OrderExecution, Watch
+from interpreter.players.orders.order_plan import OrderPlan
 from interpreter.players.player import DecisionUndone, Person, PlayerLeft
 
 _MAX_LISTED = 60
@@ -229,7 +230,7 @@ class HumanPlayer(Person):
             case "save":
                 self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
             case "odds":
-                self._odds(game, reader.option(rest) if rest else None)
+                self._odds(game, self._meaning(rest, reader) if rest else None)
             case "plan" if rest:
                 self._terminal.say("\n".join(plan_lines(reader.plan(rest), game.source.wording)))
             case "options":
@@ -255,26 +256,30 @@ class HumanPlayer(Person):
         self._order.follow(part)
         return self._order.next(game)
 
-    def _odds(self, game: Game, option: int | None) -> None:
-        """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
-        from interpreter.console.odds_text import ahead_lines  # noqa: PLC0415 - loads the program of the ruleset
-        from interpreter.inference.ahead import Lookout  # noqa: PLC0415 - as above
-        from interpreter.inference.ahead_results import Ahead, AheadOdds  # noqa: PLC0415 - as above
+    def _meaning(self, text: str, reader: AnswerReader) -> int | OrderPlan:
+        """Returns what odds are asked about; of an order whose way ends before its goal, the way that there is."""
+        try:
+            return reader.meaning(text)
+        except NoWayError as error:
+            if error.nearest is None:
+                raise
+            self._terminal.say(str(error), "yellow")
+            return error.nearest
 
-        def computed() -> Iterator[Ahead]:
-            yield from Lookout(game).in_steps(option)
+    def _odds(self, game: Game, meant: int | OrderPlan | None) -> None:
+        """Shows the odds of what an option (by default the likeliest) or an order leads to, as they are computed."""
+        from interpreter.console.odds_text import odds_in_steps  # noqa: PLC0415 - loads the program of the ruleset
 
-        words, steps, last, is_done = game.source.wording, computed(), None, False
-        while not is_done:
+        words = game.source.wording
+        if isinstance(meant, OrderPlan):
+            self._terminal.say("\n".join(plan_lines(meant, words)))
+        steps = odds_in_steps(game, meant, page_of(self._size())[0])
+        while True:
             with self._waiting_for(words.say(messages.COMPUTES_ODDS)):
-                found = next(steps, None)
-            if found is not None or last is None:
-                self._terminal.say("\n".join(ahead_lines(found, words, page_of(self._size())[0])))
-            elif isinstance(last, AheadOdds) and last.exact_follows:
-                self._terminal.say(words.say(odds_messages.TOO_MANY_BRANCHES), "dim")
-            if isinstance(found, AheadOdds) and found.exact_follows:
-                self._terminal.say(words.say(odds_messages.EXACT_FOLLOWS), "dim")
-            last, is_done = found, found is None
+                step = next(steps, None)
+            if step is None:
+                return
+            self._terminal.say(*step)
 
     def _undo(self, game: Game, rest: str) -> None:
         words = game.source.wording

@@ -7,19 +7,53 @@ from fractions import Fraction
 
 from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.prompt_commands import modifier_lines
+from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
 from interpreter.inference.assumptions import Assumption
 from interpreter.inference.odds import QUANTILES
 from interpreter.language.visible_text import visible_line
+from interpreter.play.game import Game
 from interpreter.play.wording import messages, odds_messages
 from interpreter.play.wording.text_table import stacked_headings, table_lines
 from interpreter.play.wording.wording import Wording
+from interpreter.players.orders.order_plan import OrderPlan
 
 _MAX_ROWS = 8
 _MAX_ASSUMPTIONS = 4
 _MAX_ANSWERS = 6
 _OFTEN = Fraction(1, 4)
 """The share of samples from which on an answer is shown before those that always decline."""
+
+
+def odds_in_steps(
+    game: Game, meant: int | OrderPlan | None, columns: int = DEFAULT_COLUMNS
+) -> Iterator[tuple[str, str | None]]:
+    """Yields texts, each with its style, as odds are computed: of what an option or a plan leads to, and what follows.
+
+    Without either, those of the likeliest option are meant.
+    """
+    words, lookout, last = game.source.wording, Lookout(game), None
+    if isinstance(meant, OrderPlan):
+        rolls = lookout.in_turn(answers=meant.answers)
+        texts = [_block(each, words, columns) for each in rolls] or [words.say(odds_messages.NO_ROLL_ON_WAY)]
+        yield from ((each, None) for each in texts)
+        return
+    for found in lookout.in_steps(meant):
+        yield _block(found, words, columns), None
+        last = found
+        if isinstance(found, AheadOdds) and found.exact_follows:
+            yield words.say(odds_messages.EXACT_FOLLOWS), "dim"
+    if isinstance(last, AheadOdds):
+        if last.exact_follows:
+            yield words.say(odds_messages.TOO_MANY_BRANCHES), "dim"
+        rolls = lookout.in_turn(meant)
+        yield from ((_block(each, words, columns), None) for each in rolls if each.title != last.title)
+    elif last is None:
+        yield words.say(odds_messages.NO_ODDS), None
+
+
+def _block(found: Ahead, words: Wording, columns: int) -> str:
+    return "\n".join(ahead_lines(found, words, columns))
 
 
 def ahead_lines(found: Ahead | None, words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
@@ -41,7 +75,12 @@ def ahead_lines(found: Ahead | None, words: Wording, columns: int = DEFAULT_COLU
 
 def odds_lines(found: AheadOdds, words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
     """Returns the odds of a procedure: name, assumptions, modifiers, sums, the likeliest outcomes, the means."""
-    lines = [_head(found, words), *_assumption_lines(found.assumptions, words), *modifier_lines(found.modifiers)]
+    lines = [
+        _head(found, words),
+        *_conditions(found, words),
+        *_assumption_lines(found.assumptions, words),
+        *modifier_lines(found.modifiers),
+    ]
     lines += [*_sums(found, words), *_rows(found, words, columns), *_means(found, words)]
     return [visible_line(each) for each in lines]
 
@@ -58,6 +97,12 @@ def _head(found: AheadOdds, words: Wording) -> str:
         return words.say(odds_messages.ODDS_EXACT, procedure=found.title)
     reached = _percent(found.reached)
     return words.say(odds_messages.ODDS_ESTIMATED, procedure=found.title, samples=found.samples, reached=reached)
+
+
+def _conditions(found: AheadOdds, words: Wording) -> Iterator[str]:
+    for each in found.only_if:
+        outcome = words.say(odds_messages.ODDS_SUM, name=words.word(each.name), share=_value(each.value, words))
+        yield "  " + words.say(odds_messages.ODDS_ONLY_IF, roll=each.title, outcome=outcome)
 
 
 def _condition(answers: Sequence[Assumption], words: Wording) -> str:

@@ -9,24 +9,22 @@ Nothing is read that the seat cannot see: hidden state is sampled, as by players
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
 from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
-from interpreter.inference.assumptions import Assumption, assumption_of, commonest, staying_place, without_idle_ends
+from interpreter.inference.assumptions import Assumption, assumption_of, staying_place
+from interpreter.inference.estimates import estimated, rolls_in_turn
 from interpreter.inference.odds import (
     MAX_BRANCHES,
-    Odds,
     Outcome,
     enumerate_outcomes,
     outcome_readers,
-    sort_rows,
 )
 from interpreter.inference.situation.order_book import OrderBook, RunningCall
 from interpreter.inference.situation.policies import Answers, Used, chosen_by
@@ -35,6 +33,7 @@ from interpreter.inference.situation.standing_orders import Order, link_orders, 
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.inference.watched_calls import CallWatch, WatchedCall
+from interpreter.inference.ways import OwnDecision, Way
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import PROCEDURE
@@ -50,7 +49,7 @@ from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import decode, encode
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.players.orders.order_plan import declining
+from interpreter.players.orders.order_plan import PlannedAnswer, declining, position_of
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import Priors
@@ -66,38 +65,14 @@ _QUICK_BRANCHES: Final = 3_000
 _MAX_VARIED: Final = 12
 """The most decisions on a way, and answers to each, that are varied to find what leads to a procedure."""
 _MAX_ROLLS_AFTER: Final = 3
+_FIRST_SAMPLES: Final = 20
+"""The samples that show whether it comes to a further procedure."""
+_FOLLOWING_SECONDS: Final = 5.0
+"""The CPU time after which no further sample is followed beyond its first procedure."""
+_MAX_FOLLOWED: Final = 200
+"""The most decisions of such a sample."""
 _MAX_SURE: Final = 6
 """The most procedures with a sure outcome that are passed over for the sake of a later one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _OwnDecision:
-    """A further decision of the seat on the way to a procedure: its place on the way, and what else it may do."""
-
-    number: int
-    address: str
-    answer: int
-    others: tuple[int, ...]
-    choice: OpenChoice
-
-
-@dataclass(slots=True)
-class _Way:
-    """What was decided on the way to a procedure. `forced` are the place of a decision and the answer that it gets."""
-
-    forced: tuple[int, int] | None = None
-    begun: list[Assumption] = field(default_factory=list)
-    """The option with which it begins."""
-    assumptions: list[Assumption] = field(default_factory=list)
-    own: list[_OwnDecision] = field(default_factory=list)
-    passed: list[tuple[int, int, int | None]] = field(default_factory=list)
-    """The decisions after the option: place on the way, number of options, and the answer; none where it ends."""
-
-    @property
-    def assumed(self) -> tuple[Assumption, ...]:
-        """What is assumed after the option, but for the ends of what it begins."""
-        told = without_idle_ends([*self.begun, *self.assumptions])
-        return tuple([each for each in told if each not in self.begun])
 
 
 def odds_ahead(
@@ -164,7 +139,7 @@ class Lookout:
         self._check(option)
         sure = None
         for passed in range(_MAX_SURE):
-            way = _Way()
+            way = Way()
             found = self._call_ahead(option, way, passed=passed)
             if found is None or not found.is_certain:
                 return sure or self.estimate(option) or self._roll_after(option)
@@ -193,7 +168,7 @@ class Lookout:
         for number in range(samples):
             if ends and timer.has_exceeded(SAMPLING_SECONDS):
                 break
-            way = _Way()
+            way = Way()
             end = self._sample(option, number, way)
             if end is not None:
                 answers = tuple([(each.number, each.address, each.answer) for each in way.own])
@@ -205,34 +180,56 @@ class Lookout:
                         return choice
                     end = None
             ends.append(end)
-        calls = [each[0] for each in ends if each is not None]
-        if not calls:
+        found = [each for each in ends if each is not None]
+        if not found:
             return None
-        key, reached = Counter([each.key for each in calls]).most_common(1)[0]
-        same = [each for each in calls if each.key == key]
-        call, assumptions = same[0], commonest([each.assumptions for each in same])
-        outcomes = Counter([each[1] for each in ends if each is not None and each[0].key == key])
-        weights = {outcome: Fraction(count, reached) for outcome, count in outcomes.items()}
-        odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
-        return AheadOdds(
-            call.rule.name,
-            call.title,
-            call.arguments,
-            assumptions,
-            odds,
-            reached=Fraction(reached, len(ends)),
-            samples=reached,
-        )
+        [(key, _)] = Counter([call.key for call, _ in found]).most_common(1)
+        return estimated([each for each in found if each[0].key == key], len(ends))
+
+    def in_turn(self, option: int | None = None, answers: Iterable[PlannedAnswer] = ()) -> list[AheadOdds]:
+        """Returns the odds of all procedures with outcomes, in turn, until the seat has a new action to choose.
+
+        They are estimated from samples. `answers` are those of a plan, whose first one is the option. What few samples
+        come to is left out.
+
+        Raises:
+            UsageError: if there is no such option.
+            RuleFault: if a rule fails.
+        """
+        planned = [each for each in answers if not each.is_forced]
+        if planned and self._game.decision is not None:
+            option = position_of(self._game.decision, planned[0].value)
+        self._check(option)
+        timer, samples = CpuTimer(), list[list[tuple[WatchedCall, Outcome]]]()
+        for number in range(SAMPLES):
+            if samples and timer.has_exceeded(_FOLLOWING_SECONDS):
+                break
+            if number == _FIRST_SAMPLES and not (planned or any(len(each) > 1 for each in samples)):
+                break
+            samples.append(self._follow(option, number, planned[1:]))
+        return rolls_in_turn(samples)
+
+    def _follow(
+        self, option: int | None, number: int, planned: Iterable[PlannedAnswer]
+    ) -> list[tuple[WatchedCall, Outcome]]:
+        """Returns the procedures that one sample comes to, with their outcomes."""
+        way = Way(planned=deque(planned), is_followed=True)
+        with self._speculating(number):
+            with self._watch.collecting() as ended:
+                self._play(option, way, number)
+            for call, _ in ended:
+                self._describe(call)
+        return ended
 
     def _roll_after(self, option: int | None) -> RollAfter | None:
         """Returns other answers on the likeliest way that lead to a procedure with outcomes."""
         if self._watch.open:
             return None
-        sample, way, found = 0 if self._hidden else None, _Way(), list[tuple[Assumption, str, str]]()
+        sample, way, found = 0 if self._hidden else None, Way(), list[tuple[Assumption, str, str]]()
         self._call_ahead(option, way, sample=sample)
         for number, count, taken in way.passed[:_MAX_VARIED]:
             for answer in [each for each in range(count) if each != taken][:_MAX_VARIED]:
-                other = _Way((number, answer))
+                other = Way((number, answer))
                 call = self._call_ahead(option, other, sample=sample)
                 if call is not None:
                     found.append((other.assumptions[number - 1], call.rule.name, call.title))
@@ -267,7 +264,7 @@ class Lookout:
             raise UsageError(f"there is no option {option}: {self._options} are offered, counted from 0")
 
     def _call_ahead(
-        self, option: int | None, way: _Way, *, sample: int | None = None, passed: int = 0
+        self, option: int | None, way: Way, *, sample: int | None = None, passed: int = 0
     ) -> WatchedCall | None:
         """Returns the next procedure that the option enters after `passed` others; none if one is under way already."""
         if self._watch.open:
@@ -290,7 +287,7 @@ class Lookout:
         self,
         option: int | None,
         found: WatchedCall,
-        own: Sequence[_OwnDecision],
+        own: Sequence[OwnDecision],
         *,
         sample: int | None = None,
         passed: int = 0,
@@ -298,12 +295,12 @@ class Lookout:
         """Returns the first further decision of the seat, if by any of them it may come to something else."""
         for each in own:
             for answer in each.others:
-                other = self._call_ahead(option, _Way((each.number, answer)), sample=sample, passed=passed)
+                other = self._call_ahead(option, Way((each.number, answer)), sample=sample, passed=passed)
                 if other is None or other.key != found.key:
                     return own[0].choice
         return None
 
-    def _sample(self, option: int | None, number: int, way: _Way) -> tuple[WatchedCall, Outcome] | None:
+    def _sample(self, option: int | None, number: int, way: Way) -> tuple[WatchedCall, Outcome] | None:
         with self._speculating(number):
             with self._watch.stopping(at_entry=False):
                 self._play(option, way, number)
@@ -321,19 +318,24 @@ class Lookout:
                 self._hidden.sample(self._twin, sample)
             yield
 
-    def _play(self, option: int | None, way: _Way, sample: int | None) -> None:
+    def _play(self, option: int | None, way: Way, sample: int | None) -> None:
         """Plays the option and then the answers of the orders, else the likeliest ones."""
         draw = Random(_seed(sample)).random  # noqa: S311 - a guess, not a secret
 
         def pick(_weights: Sequence[int], total: int) -> int:
             return int(draw() * total)
 
-        for number in range(MAX_DECISIONS):
+        for number in range(_MAX_FOLLOWED if way.is_followed else MAX_DECISIONS):
             decision = self._twin.decision
             if decision is None or (number and not self._watch.open and self._horizon.is_passed(self._twin)):
                 return
+            planned = way.take(decision) if number and decision.seat == self._seat else None
             if number == 0 and option is not None:
                 index: int | None = option
+            elif planned is not None:
+                index = planned[0]
+            elif number and way.is_followed and decision.seat == self._seat and decision.kind == "menu":
+                return
             elif way.forced is not None and way.forced[0] == number:
                 index = way.forced[1]
             else:
@@ -342,12 +344,17 @@ class Lookout:
                 way.passed.append((number, len(decision.options), index))
             if index is None:
                 return
-            answers = way.assumptions if number else way.begun
-            answers.append(assumption_of(decision, index, self._wording, self._visible))
+            is_choice = len(decision.options) > 1 or decision.seat != self._seat
+            if is_choice and (planned is None or planned[1].is_open):
+                answers = way.assumptions if number else way.begun
+                answers.append(assumption_of(decision, index, self._wording, self._visible))
+            before = len(self._watch.ended)
             self._twin.choose_index(index)
+            for call, _ in self._watch.ended[before:]:
+                call.assumptions = way.take_assumed()
 
     def _likeliest(
-        self, way: _Way, number: int, decision: Decision, pick: Callable[[Sequence[int], int], int]
+        self, way: Way, number: int, decision: Decision, pick: Callable[[Sequence[int], int], int]
     ) -> int | None:
         """Returns the answer of an order, else the likeliest one; none where another seat is free to act."""
         call = RunningCall(self._watch.open[0].rule, self._watch.open[0].values) if self._watch.open else None
@@ -362,7 +369,7 @@ class Lookout:
             self._note_own(way, number, decision, index, left)
         return index
 
-    def _note_own(self, way: _Way, number: int, decision: Decision, index: int, left: Sequence[int]) -> None:
+    def _note_own(self, way: Way, number: int, decision: Decision, index: int, left: Sequence[int]) -> None:
         """Notes a decision of the seat that no order answers, if something else may be answered than to decline."""
         if decision.options[index] is None:
             return
@@ -372,7 +379,7 @@ class Lookout:
             choice = OpenChoice(
                 self._wording.of(decision.seat_object), decision.prompt, tuple([labels[each] for each in left])
             )
-            way.own.append(_OwnDecision(number, decision.address, index, others, choice))
+            way.own.append(OwnDecision(number, decision.address, index, others, choice))
 
     def _describe(self, call: WatchedCall) -> None:
         """Puts a call into words, with its arguments as the seat sees them, except those that are none."""

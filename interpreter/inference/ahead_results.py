@@ -13,6 +13,15 @@ from interpreter.play.log.log import LogEntry
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierOutcome:
+    """An outcome of an earlier procedure: the title of that, the name of the outcome, and its value as text."""
+
+    title: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class AheadOdds:
     """The outcomes of the procedure that an option leads to.
 
@@ -30,6 +39,8 @@ class AheadOdds:
     """The sums of modifiers of one run of the procedure, as entries of a log."""
     reached: Fraction = Fraction(1)
     samples: int = 0
+    only_if: tuple[EarlierOutcome, ...] = ()
+    """The outcomes of procedures before it without which it does not come to this one."""
     exact_follows: bool = False
     """Whether the exact distribution is computed next, which may turn out to have too many branches."""
 
@@ -48,6 +59,7 @@ class AheadOdds:
                 {"text": each.text, "items": [[name, value, list(cites)] for name, value, cites in each.items]}
                 for each in self.modifiers
             ],
+            "only_if": [asdict(each) for each in self.only_if],
             "exact": self.is_exact,
             "samples": self.samples,
             "reached": float(self.reached),

@@ -54,8 +54,8 @@ def commonest(ways: Sequence[Sequence[Assumption]]) -> tuple[Assumption, ...]:
 
 def without_idle_ends(way: Sequence[Assumption]) -> tuple[Assumption, ...]:
     """Returns the answers but for those that decline where the same question has got another answer, too."""
-    active = {(each.seat, each.question) for each in way if not each.declines}
-    return tuple([each for each in way if not each.declines or (each.seat, each.question) not in active])
+    acted = {(each.seat, each.question) for each in way if not each.declines}
+    return tuple([each for each in way if not each.declines or (each.seat, each.question) not in acted])
 
 
 def assumption_of(decision: Decision, index: int, words: Wording, sight: Visibility) -> Assumption:

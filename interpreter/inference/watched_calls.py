@@ -19,6 +19,10 @@ class _Stopped(BaseException):
     """The game has come to the watched point; no rule and no engine handles it."""
 
 
+CallKey = tuple[str, tuple[tuple[str, str], ...]]
+"""A procedure and its arguments in words."""
+
+
 @dataclass(slots=True)
 class WatchedCall:
     """A call of a procedure with outcomes: where the game was, and what came before it."""
@@ -34,7 +38,7 @@ class WatchedCall:
     is_certain: bool = False
 
     @property
-    def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+    def key(self) -> CallKey:
         """What is called, with which arguments."""
         return self.rule.name, self.arguments
 
@@ -50,7 +54,9 @@ class CallWatch(RuleObserver):
         self.open: list[WatchedCall] = []
         """The calls under way, outermost first."""
         self.finished: tuple[WatchedCall, Outcome] | None = None
-        self._stops_at_entry = self._stops_at_end = False
+        self.ended: list[tuple[WatchedCall, Outcome]] = []
+        """The outermost calls that have ended while they were collected."""
+        self._stops_at_entry = self._stops_at_end = self._collects = False
         self._passing = 0
 
     def on_go_back(self, step: int) -> None:  # noqa: ARG002 - of any step
@@ -76,6 +82,15 @@ class CallWatch(RuleObserver):
         finally:
             self._stops_at_entry = self._stops_at_end = False
 
+    @contextmanager
+    def collecting(self) -> Iterator[list[tuple[WatchedCall, Outcome]]]:
+        """Collects the outermost calls that end meanwhile, with their outcomes."""
+        self.ended, self._collects = [], True
+        try:
+            yield self.ended
+        finally:
+            self._collects = False
+
     def before(self, rule: str, arguments: tuple[Any, ...]) -> None:
         """A procedure is entered."""
         self.open.append(WatchedCall(self._procedures[rule], arguments))
@@ -94,9 +109,11 @@ class CallWatch(RuleObserver):
 
     def _leave(self, result: Any, end: Exception | None) -> None:
         call = self.open.pop()
-        if self._stops_at_end and not self.open:
-            self.finished = (
-                call,
-                outcome_texts(call.values, outcome_readers(call.rule, self.game.core.names), result, end),
-            )
+        if self.open or not (self._stops_at_end or self._collects):
+            return
+        ended = call, outcome_texts(call.values, outcome_readers(call.rule, self.game.core.names), result, end)
+        if self._collects:
+            self.ended.append(ended)
+        else:
+            self.finished = ended
             raise _Stopped

@@ -78,7 +78,7 @@ class Typed:
 
 
 def typed(game: Game, *lines: str) -> list[str]:
-    """Returns what a person is told who types these lines and leaves."""
+    """Returns what a person sees who types these lines and leaves."""
     terminal = Typed(*lines)
     with pytest.raises(PlayerLeft):
         HumanPlayer("red", terminal, lambda _game, path: f"saved to {path}").choose(game)
@@ -86,7 +86,7 @@ def typed(game: Game, *lines: str) -> list[str]:
 
 
 def test_what_is_asked_again_is_one_condition(game: Game) -> None:
-    """Answers to the same question are told in turn, without the last one that chooses no more."""
+    """Answers to the same question come in turn, without the last one that chooses no more."""
     game.choose_index(ATTACK)
     lines = ahead_lines(Lookout(game).estimate(0), game.source.wording)
     assert [each for each in lines if "Which troop" in each] == [

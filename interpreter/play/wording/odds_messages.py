@@ -26,6 +26,7 @@ ODDS_SUPPOSE = Message(
     "たとえば{who}が「{question}」に「{answer}」と答えるなら（隠れているので一例にすぎません）",
 )
 ODDS_THEN = Message("{first}', then '{then}", "{first}」、次に「{then}")
+ODDS_ONLY_IF = Message("only after {roll}: {outcome}", "次の場合のみ：{roll}、{outcome}")
 ODDS_SHARE = Message("'{answer}' ({share})", "「{answer}」（{share}）")
 ODDS_OFTEN = Message(
     "in the samples, {who} answers '{question}' with {answer}",
@@ -54,6 +55,10 @@ ODDS_DEPEND = Message(
     "この後の選択によります。最初の選択：{question}（{answers}）",
 )
 ODDS_DEPEND_OTHERS = Message("{count} more", "ほか{count}通り")
+NO_ROLL_ON_WAY = Message(
+    "no roll with named outcomes is to be expected on this way",
+    "この経路では確率を示せる判定や戦闘は見込まれません",
+)
 NO_ODDS = Message(
     "no roll with named outcomes follows from here within this turn",
     "この手番のうちに確率を示せる判定や戦闘は起こりません",
