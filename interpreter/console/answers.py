@@ -20,6 +20,7 @@ from interpreter.players.orders.order_execution import Expected, OpenAnswer, Ord
 from interpreter.players.orders.order_plan import OrderPlan, position_of
 from interpreter.players.orders.plan_search import nearest_plan, plans_for
 from interpreter.players.orders.wish import wish_of
+from interpreter.world.things import Thing
 
 _MAX_NAME_LENGTH = 40
 _LISTS = re.compile(r"\s*[,、]\s*")
@@ -169,11 +170,18 @@ class AnswerReader:
         """
         wanted = text.casefold()
         for fits in _FITS[:depth]:
+            if fits is str.__contains__ and self._is_verb(text):
+                return self._things_named(text)
             if found := [each for each in self._groups if fits(each.text.casefold(), wanted)]:
                 return found
             if found := [each for each in self._groups if any(fits(name, wanted) for name in self._ids(each))]:
                 return found
         return []
+
+    def _things_named(self, text: str) -> list[OptionGroup]:
+        """Returns the options that are things and have a text as any part of their name."""
+        things = [each for each in self._groups if isinstance(self._decision.options[each.positions[0]], Thing)]
+        return [each for each in things if text.casefold() in each.text.casefold()]
 
     def _ids(self, group: OptionGroup) -> list[str]:
         options = [self._decision.options[at] for at in group.positions]
@@ -246,13 +254,13 @@ class AnswerReader:
         """Returns the options that the beginning of an order names, by number or name."""
         if text.isdecimal() and len(text) < 10 and not self._are_values:
             return [each for each, number in zip(self._groups, self._numbers, strict=True) if number == int(text)]
-        return self._groups_named(text)
+        return self._groups_named(text, depth=len(_FITS) - 1) or self._things_named(text)
 
     def _plan(self, text: str) -> OrderPlan | None:
         """Returns the plan for `[OPTION] GOAL [by PLACE …]`; none if nothing leads there."""
         order, *via = _BY.split(text)
         words = order.split()
-        known, known_first = "", None
+        known, known_start, known_first = "", "", None
         for count in range(len(words) - 1, -1, -1):
             goal = " ".join(words[count:]).removeprefix("to ")
             begun = self._begun(" ".join(words[:count])) if count else []
@@ -260,23 +268,49 @@ class AnswerReader:
                 continue
             first = begun[0].positions[0] if begun else None
             *starts, goal = _TO.split(goal)
+            start, *passed = starts or [""]
             is_known = wish_of(self._game, self._decision.seat, goal).is_known
             if not known and is_known:
-                known, known_first = goal, first
+                known, known_start, known_first = goal, start, first
             if not count and not is_known and self._decision.kind != "menu":
                 continue  # the answer to a later question says nothing about this one
-            start, *passed = starts or [""]
             plans = self._plans(goal, start, [*passed, *via], first)
             if len(plans) == 1:
-                return plans[0]
+                return self._explained(plans[0], " ".join(words[:count]), goal, first)
             if plans:
                 names = self._words.say(messages.SEMICOLON).join([plan_name(each, self._words) for each in plans[:8]])
                 raise UsageError(self._words.say(messages.AMBIGUOUS_ORDER, typed=goal, names=names))
+        self._check_verb(words)
         if known and not self._groups_named(text):
-            nearest = nearest_plan(self._game, known, first=known_first)
+            nearest = nearest_plan(self._game, known, start=known_start, first=known_first)
+            if nearest is not None and nearest.is_part and not via:
+                return nearest
             raise NoWayError(self._no_way(known, known_first, nearest), nearest)
         self._check_one_thing(words)
         return None
+
+    def _explained(self, plan: OrderPlan, verb: str, goal: str, first: int | None) -> OrderPlan:
+        """Returns a plan with an order that leads to its goal, if it only begins an action there."""
+        if first is None or not plan.only_begins or self._decision.kind != "menu":
+            return plan
+        others = plans_for(self._game, goal, first=first, goes=True)
+        start = next((each.text for other in others for each in other.answers if each.is_space), plan.places[-1])
+        return replace(plan, other_order=f"{verb} {start} to {goal}") if start != plan.places[-1] else plan
+
+    def _check_verb(self, words: Sequence[str]) -> None:
+        """Raises UsageError for an order that begins with an action that is not among the options."""
+        for count in range(len(words), 0, -1):
+            order = " ".join(words[:count])
+            if self._is_verb(order) and not self._groups_named(order):
+                who = self._words.of(self._decision.seat_object)
+                asked = self._words.say(messages.IS_ASKED, who=who, question=self._decision.prompt)
+                raise UsageError(self._words.say(messages.NOT_AN_ORDER_NOW, order=order, asked=asked))
+
+    def _is_verb(self, text: str) -> bool:
+        """Whether a text is the id, or the first words of the name, of an action."""
+        wanted = f"{text.casefold()} "
+        names = (name for each in self._game.core.image.actions for name in (each.name, self._words.word(each.name)))
+        return any(f"{name.casefold()} ".startswith(wanted) for name in names)
 
     def _no_way(self, goal: str, first: int | None, nearest: OrderPlan | None) -> str:
         """Returns that no way leads to a goal: how far one leads, or the first reason of the question against it."""

@@ -215,6 +215,8 @@ class HumanPlayer(Person):
             self._waiting.clear()
             self._order = self._order.plan_of(question.seat)
             self._terminal.say(str(error), "yellow")
+            if isinstance(error, NoWayError) and error.nearest is not None:
+                self._terminal.say("\n".join(plan_lines(error.nearest, game.source.wording)))
             return None
 
     def _run_or_answer(self, game: Game, text: str, question: Question, reader: AnswerReader) -> int | None:

@@ -28,7 +28,29 @@ def plan_lines(plan: OrderPlan, words: Wording) -> list[str]:
     lines = [words.say(messages.PLAN, plan=name)]
     if plan.questions:
         lines.append(words.say(messages.YOU_CHOOSE, questions=words.say(messages.SEMICOLON).join(plan.questions)))
-    for each in dict.fromkeys(plan.reactions):
-        message = messages.MAY_REACT if each.question else messages.MAY_DECIDE
-        lines.append(words.say(message, after=each.after, seat=each.seat, question=each.question))
+    lines += _reaction_lines(plan, words)
+    if plan.other_order:
+        lines.append(words.say(messages.ONLY_BEGINS, place=plan.places[-1], order=plan.other_order))
+    if plan.is_part:
+        lines.append(words.say(messages.ENDS_AT_CHANCE, goal=plan.goal.names[-1], place=plan.places[-1]))
     return lines
+
+
+def _reaction_lines(plan: OrderPlan, words: Wording) -> list[str]:
+    """Returns who may react: the seats with the same question at the same places in one line."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for each in dict.fromkeys(plan.reactions):
+        places.setdefault((each.seat, each.question), []).append(each.after)
+    seats: dict[tuple[str, ...], list[str]] = {}
+    for (seat, question), after in places.items():
+        seats.setdefault((question, *after), []).append(seat)
+    comma = words.say(messages.COMMA)
+    return [
+        words.say(
+            messages.MAY_REACT if question else messages.MAY_DECIDE,
+            after=comma.join(after),
+            seat=comma.join(alike),
+            question=question,
+        )
+        for (question, *after), alike in seats.items()
+    ]

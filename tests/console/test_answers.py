@@ -364,5 +364,67 @@ def test_the_name_of_a_later_answer_chooses_nothing_now(tmp_path: Path) -> None:
     game = Game(load_ruleset(tmp_path))
     script = typed(game, "march", "march", "halt")
     assert picked(game, "march.there") == []
-    assert "'march' is none of the options" in script.text
-    assert "'halt' is none of the options" in script.text
+    assert "'march' is no answer now: red is asked: Where to?" in script.text
+    assert "'halt' is no answer now" in script.text
+
+
+MARCHES = """
+ruleset: {id: paces, title: Paces, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  troop: {is: piece, in: field}
+individuals: {field: [north, middle, south]}
+links: {roads: {of: field, between: [[north, middle], [middle, south]]}}
+pieces: {troop: [{id: guard, at: north}, {id: rear, at: middle}]}
+state: {column: "field = north"}
+menus: {orders: {prompt: What now?}, steps: {prompt: Where does the force go?}}
+actions:
+  march:
+    menu: orders
+    pick: {from: {of: fields where any(.troops), prompt: From where?}}
+    do: |
+      set column = from
+      let more = red may take steps() "What does the force do?"
+  rest: {menu: orders, do: log "rests"}
+  go:
+    menu: steps
+    pick: {there: {of: column.neighbours, prompt: Where to?}}
+    do: |
+      move (column.troops) to there
+      set column = there
+sequence: {game: {do: red may take orders()}}
+presentation:
+  declines: {march.steps: end the march}
+"""
+
+
+@pytest.fixture
+def marches(tmp_path: Path) -> Game:
+    """Troops in the north and in the middle; one of them marches, to the next field only."""
+    (tmp_path / "ruleset.yaml").write_text(MARCHES, encoding="utf-8")
+    return Game(load_ruleset(tmp_path))
+
+
+def test_an_order_with_no_sure_way_shows_how_far_one_leads(marches: Game) -> None:
+    """The march ends in the middle: the way to there is shown, and nothing is done."""
+    script = typed(marches, "march north to south")
+    assert "no sure way leads to south, but as far as middle" in script.text
+    assert "order: march, go: north, middle" in script.text
+    assert picked(marches, "march.from") == []
+
+
+def test_an_order_that_only_begins_at_its_goal_says_how_to_get_there(marches: Game) -> None:
+    """`march middle` begins in the middle; what leads there is an order that begins elsewhere."""
+    script = typed(marches, "plan march middle")
+    assert "order: march: middle" in script.text
+    assert (
+        "this begins at middle; an order that leads there names a start, such as 'march north to middle'" in script.text
+    )
+
+
+def test_an_order_of_an_action_that_is_not_asked_for_says_what_is_asked(marches: Game) -> None:
+    """Where the force goes, nobody can march: the question is named, and no part of another option is taken."""
+    script = typed(marches, "march north", "march south", "march", "rest")
+    assert "'march' is no answer now: red is asked: What does the force do?" in script.text
+    assert marches.decision is not None

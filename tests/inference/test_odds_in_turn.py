@@ -131,7 +131,7 @@ def test_odds_at_the_prompt_understand_orders(game: Game) -> None:
     assert only == "  only after evasion from hill: success no"
     assert any(each.startswith("battle of hill, estimated from ") for each in lines)
     lines = typed(game, "odds march town")
-    assert any(each.startswith("no sure way leads to town, but as far as hill") for each in lines)
+    assert any(each.endswith("it ends before town: chance comes in at hill") for each in lines)
     assert any(each.startswith("battle of hill") for each in lines)
     game.choose("march")
     lines = typed(game, "odds march wood")

@@ -198,6 +198,18 @@ def test_nearest_plan_ends_before_chance(campaign: Game) -> None:
     assert nearest_plan(campaign, "town", first=1) is None
 
 
+def test_order_goes_as_far_as_chance_lets_it(campaign: Game) -> None:
+    """The way to the isle ends at the mill, where a die is rolled; after it the order is over, with the reason."""
+    nearest = nearest_plan(campaign, "isle", start="camp", first=1)
+    assert nearest is not None
+    assert nearest.is_part
+    order = OrderExecution.of("red", nearest)
+    assert follow(campaign, order, 2, strikes=False)[0] == "How many march?"
+    assert campaign.core.find("troop", "first").at.id == "mill"
+    assert order.dropped is not None
+    assert (order.dropped[0], order.dropped[1].en) == ("isle", "chance has decided something")
+
+
 def test_nearest_plan_needs_an_open_decision(campaign: Game) -> None:
     """After the end of the game nothing is planned."""
     campaign.choose(None)

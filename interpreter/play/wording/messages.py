@@ -121,6 +121,7 @@ NO_WAY_BEYOND = Message(
     "no sure way leads to {goal}, but as far as {place}: beyond, dice, a choice or lack of means come in",
     "{goal}へ確実に至る方法はありません。確実なのは{place}まで：その先はダイス、選択、移動力などしだい",
 )
+NOT_AN_ORDER_NOW = Message("'{order}' is no answer now: {asked}", "「{order}」はいまの答えではありません。{asked}")
 NO_WAY_FIRST = Message(
     "'{first}' alone does not lead to {goal}: {reason}; answer it first, and name {goal} where it is asked for",
     "「{first}」だけでは{goal}へ至りません：{reason}。まずそれを答え、{goal}は問われたときに答えてください",
@@ -145,12 +146,19 @@ NOT_DONE = Message(
     "「{typed}」では答えられません。選択肢から選んでください",
 )
 PLAN = Message("  order: {plan}", "  命令：{plan}")
-PLAN_COST = Message("{plan}; {cost} {unit} in all", "{plan}、計{cost}{unit}")
+PLAN_COST = Message("{plan}; {unit} in all: {cost}", "{plan}、{unit}計{cost}")
 PLACE_COST = Message("{place} {cost}", "{place} {cost}")
 MAY_REACT = Message(
     "  {seat} may stop it after {after} ({question} …)", "  {after}の後に{seat}が止めるかもしれない（{question}…）"
 )
 MAY_DECIDE = Message("  {seat} may stop it after {after}", "  {after}の後に{seat}が止めるかもしれない")
+ENDS_AT_CHANCE = Message(
+    "  it ends before {goal}: chance comes in at {place}", "  {goal}の前で終わる：{place}でダイスなどの判定がある"
+)
+ONLY_BEGINS = Message(
+    "  this begins at {place}; an order that leads there names a start, such as '{order}'",
+    "  これは{place}から始める命令。そこへ向かう命令は出発地も示す（例：{order}）",
+)
 YOU_CHOOSE = Message(
     "  on the way you are asked: {questions}; then the order goes on",
     "  途中の問い：{questions}。答えると命令は続きます",

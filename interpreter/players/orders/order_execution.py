@@ -101,6 +101,8 @@ class _OrderPart:
     """What a plan has still to lead to."""
     forecast: Forecast | None = None
     """How the map was to look after the last answer that was given."""
+    is_part: bool = False
+    """Whether a plan ends where chance comes in."""
     watch: Watch | None = None
     disturbance: Message | None = None
     """What came after the last answer that the part did not foresee."""
@@ -114,7 +116,7 @@ class _OrderPart:
                 given.append(Expected(each.address, each.value, each.text, forecast=each.forecast))
             if each.is_fulfilling:
                 given[-1] = replace(given[-1], fulfilled=given[-1].fulfilled + 1)
-        return cls(given, plan.step, plan.goal)
+        return cls(given, plan.step, plan.goal, is_part=plan.is_part)
 
     @property
     def is_awaiting(self) -> bool:
@@ -151,7 +153,7 @@ class _OrderPart:
 
     def goes_on(self, game: Game, decision: Decision) -> bool:
         """Whether it goes on, now or later, although something interfered."""
-        if self.is_awaiting:
+        if self.is_awaiting and not (self.is_part and self.disturbance is messages.DICE_FELL):
             return True
         return self._is_unchanged(game, decision) if self.position(decision) is not None else self.waits(game, decision)
 
@@ -264,7 +266,7 @@ class OrderExecution:
         """Plans anew to the goal of a plan that waits, if the question belongs to the way there; takes its answer."""
         for at, part in enumerate(self._parts):
             if part.is_awaiting and part.goal is not None and leads_on(game, part.goal):
-                plans = plans_on(game, part.goal)
+                plans = plans_on(game, part.goal, in_part=part.is_part)
                 if plans:
                     self.resumed = min(plans, key=lambda each: len(each.reactions))
                     self._parts[at] = _OrderPart.of(self.resumed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -20,6 +21,7 @@ class PlannedAnswer:
     text: str
     is_place: bool
     """Whether the answer is a thing, and not the name of an action or a choice."""
+    is_space: bool = False
     cost: int = 0
     is_forced: bool = False
     """Whether it is the only option, so that nobody is asked."""
@@ -77,6 +79,12 @@ class OrderPlan:
     goal: OrderGoal
     step: int
     """The step of the game in which it was made."""
+    is_part: bool = False
+    """Whether it leads only to where chance comes in, nearer to what is named."""
+    only_begins: bool = False
+    """Whether what is named is the place where an action begins, about which more is asked."""
+    other_order: str = ""
+    """An order with which such an action leads to what is named, if one was looked for."""
 
     @property
     def until_open_question(self) -> tuple[PlannedAnswer, ...]:
@@ -121,3 +129,20 @@ def declining(decision: Decision) -> int | None:
         if option is None or option is False:
             return at
     return None
+
+
+def best_plans(found: Sequence[OrderPlan]) -> list[OrderPlan]:
+    """Returns the best plan of each first answer: closest to what is named, cheapest, shortest, least disturbed."""
+    ranked: dict[tuple[Any, ...], dict[Stable, OrderPlan]] = {}
+    for each in found:
+        rank = (each.distance, each.cost, len(each.answers), not each.is_whole)
+        best = ranked.setdefault(rank, {})
+        known = best.setdefault(each.answers[0].value, each)
+        if len(each.reactions) < len(known.reactions):
+            best[each.answers[0].value] = each
+    return list(ranked[min(ranked)].values()) if ranked else []
+
+
+def is_repeated(answers: Sequence[PlannedAnswer]) -> bool:
+    """Whether the first choice was made again."""
+    return any(each.address == answers[0].address for each in answers[1:])

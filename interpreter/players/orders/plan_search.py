@@ -29,7 +29,9 @@ from interpreter.players.orders.order_plan import (
     OrderPlan,
     PlannedAnswer,
     PossibleReaction,
+    best_plans,
     declining,
+    is_repeated,
     position_of,
 )
 from interpreter.players.orders.wish import distances_from, has_to_start, wish_of
@@ -56,13 +58,14 @@ def plans_for(
     via: Sequence[str] = (),
     first: int | None = None,
     repeats: bool = True,
+    goes: bool = False,
 ) -> list[OrderPlan]:
     """Returns the cheapest plan that ends with what `goal` names; several if different choices lead there equally well.
 
     `goal`, `start` and the places of `via` are names, or parts of names, of things or options: what the plan leads to,
     where it begins, and by which places it leads. `first` is the position of the option with which a plan begins;
     without it any may be the first. With `repeats` the first choice may be made again and again, so that a plan leads
-    beyond the next place.
+    beyond the next place; with `goes`, the goal is not where an action begins.
 
     Raises:
         UsageError: if no decision is open, there is no such option, or nothing has such a name.
@@ -75,7 +78,7 @@ def plans_for(
         raise UsageError(f"there is no option {first}: {len(decision.options)} are offered, counted from 0")
     starts = has_to_start(game, start)
     names = (start, *via, goal) if starts else (*via, goal)
-    return _PlanSearch(game, OrderGoal(names, starts=starts), first, repeats=repeats).plans()
+    return _PlanSearch(game, OrderGoal(names, starts=starts), first, repeats=repeats, goes=goes).plans()
 
 
 def nearest_plan(game: Game, goal: str, *, start: str = "", first: int | None = None) -> OrderPlan | None:
@@ -93,8 +96,8 @@ def nearest_plan(game: Game, goal: str, *, start: str = "", first: int | None = 
     return None if search.plans() else search.nearest()
 
 
-def plans_on(game: Game, goal: OrderGoal) -> list[OrderPlan]:
-    """Returns the cheapest plans for what is left of an order.
+def plans_on(game: Game, goal: OrderGoal, *, in_part: bool = False) -> list[OrderPlan]:
+    """Returns the cheapest plans for what is left of an order; with `in_part`, else one to where chance comes in.
 
     Raises:
         UsageError: if no decision is open.
@@ -102,7 +105,10 @@ def plans_on(game: Game, goal: OrderGoal) -> list[OrderPlan]:
     """
     if game.decision is None:
         raise UsageError("no decision is open")
-    return _PlanSearch(game, goal, None, repeats=True).plans()
+    search = _PlanSearch(game, goal, None, repeats=True)
+    found = search.plans()
+    nearest = search.nearest() if in_part and not found else None
+    return found if nearest is None or not nearest.is_part else [nearest]
 
 
 def leads_on(game: Game, goal: OrderGoal) -> bool:
@@ -170,10 +176,10 @@ class _ForcedAnswers(Observer):
 class _PlanSearch:
     """A uniform-cost search over sequences of answers of one seat."""
 
-    def __init__(self, game: Game, goal: OrderGoal, first: int | None, *, repeats: bool) -> None:
+    def __init__(self, game: Game, goal: OrderGoal, first: int | None, *, repeats: bool, goes: bool = False) -> None:
         assert game.decision is not None
         self._seat = game.decision.seat
-        self._first, self._repeats = first, repeats
+        self._first, self._repeats, self._goes = first, repeats, goes
         self._goal = replace(goal, outer=goal.outer | ({menu_of(game, game.decision)} - {""}))
         self._wishes = [wish_of(game, self._seat, each) for each in goal.names]
         self._words = game.source.wording
@@ -212,7 +218,7 @@ class _PlanSearch:
             elif self._may_lead_on(node):
                 self._reached.append(node)
                 self._expand(node)
-        return _best(found)
+        return best_plans(found)
 
     def nearest(self) -> OrderPlan | None:
         """Returns the plan to the place, of all that were reached, that is nearest to the last thing that is named."""
@@ -222,14 +228,25 @@ class _PlanSearch:
         ends = [each for each in ways if each.answers[-1].is_place and each.answers[-1].value in distances]
         if not ends:
             return None
-        return self._plan(min(ends, key=lambda each: (distances[each.answers[-1].value], each.cost, len(each.answers))))
+        end = min(ends, key=lambda each: (distances[each.answers[-1].value], each.cost, len(each.answers)))
+        return replace(self._plan(end), is_part=self._meets_chance(end))
+
+    def _meets_chance(self, node: _Prefix) -> bool:
+        with self._after(node):
+            dice = self._twin.chance.dice
+            return isinstance(dice, Dice) and bool(dice.drawn)
 
     def _plan(self, node: _Prefix) -> OrderPlan:
         with self._after(node) as (decision, _):
+            outer = self._goal.outer
             is_whole = decision is None or decision.kind != "pick" or not _is_of(node.answers, decision.address)
+            is_over = decision is None or (decision.kind == "menu" and menu_of(self._twin, decision) in outer)
+            begins = not is_over and node.answers[-1].is_space and self._inner_at(node.answers) is None
         answers = self._with_forecasts(self._with_open_questions(node.answers))
         cost, unit, reactions = node.cost, self._unit, node.reactions
-        return OrderPlan(answers, cost, unit, reactions, node.distance, is_whole, self._goal, self._step)
+        return OrderPlan(
+            answers, cost, unit, reactions, node.distance, is_whole, self._goal, self._step, only_begins=begins
+        )
 
     def _with_open_questions(self, answers: tuple[PlannedAnswer, ...]) -> tuple[PlannedAnswer, ...]:
         """Leaves to the seat which of several forces goes: what is chosen, and not named, before the way begins."""
@@ -309,7 +326,8 @@ class _PlanSearch:
         cost = self._costs.cost(self._twin.core, decision.address, option)
         self._unit = self._unit or self._costs.unit(decision.address)
         text = decision.label(self._visible.masked(option) if is_place else option)
-        return PlannedAnswer(decision.address, encode(option), text, is_place, cost, question=question)
+        is_space = isinstance(option, Space)
+        return PlannedAnswer(decision.address, encode(option), text, is_place, is_space, cost, question=question)
 
     def _add_with(self, node: _Prefix, answer: PlannedAnswer, distance: int | None) -> None:
         """Adds a sequence with a further answer, at this distance from the next wish; none if it does not fulfil it."""
@@ -330,6 +348,8 @@ class _PlanSearch:
     def _following(self, decision: Decision, node: _Prefix) -> list[Any]:
         """Returns the options with which a sequence may go on; only what is named, where it is to begin with that."""
         found = self._possible(decision, node)
+        if self._goes and self._inner_at(node.answers) is None:
+            found = [each for each in found if self._wishes[-1].distance(decision, each) is None]
         if not self._has_to_start(node) or decision.kind == "menu":
             return found
         named = self._named(decision, node)
@@ -352,7 +372,7 @@ class _PlanSearch:
             return [each for each in decision.options if each is not None]
         if sum(not each.is_forced for each in node.answers) == 1:
             return self._named(decision, node) or [each for each in decision.options if isinstance(each, Space)]
-        is_begun = self._inner_at(node.answers) is not None or _is_repeated(node.answers)
+        is_begun = self._inner_at(node.answers) is not None or is_repeated(node.answers)
         return [] if is_begun else [each for each in self._named(decision, node) if isinstance(each, Piece)]
 
     def _named(self, decision: Decision, node: _Prefix) -> list[Any]:
@@ -453,24 +473,7 @@ class _PlanSearch:
             self._twin.choose_index(index)
 
 
-def _is_repeated(answers: Sequence[PlannedAnswer]) -> bool:
-    """Whether the first choice was made again."""
-    return any(each.address == answers[0].address for each in answers[1:])
-
-
 def _is_of(answers: Sequence[PlannedAnswer], address: str) -> bool:
     """Whether a decision is a pick of the action that was chosen last."""
     last = next((each.value for each in reversed(answers) if not each.is_place), None)
     return isinstance(last, tuple) and last[:1] == (":action",) and address.rpartition(".")[0] == last[1]
-
-
-def _best(found: Sequence[OrderPlan]) -> list[OrderPlan]:
-    """Returns the best plan of each first answer: closest to what is named, cheapest, shortest, least disturbed."""
-    ranked: dict[tuple[Any, ...], dict[Stable, OrderPlan]] = {}
-    for each in found:
-        rank = (each.distance, each.cost, len(each.answers), not each.is_whole)
-        best = ranked.setdefault(rank, {})
-        known = best.setdefault(each.answers[0].value, each)
-        if len(each.reactions) < len(known.reactions):
-            best[each.answers[0].value] = each
-    return list(ranked[min(ranked)].values()) if ranked else []

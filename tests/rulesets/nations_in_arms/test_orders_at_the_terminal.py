@@ -70,7 +70,7 @@ def test_march_of_moreau_and_its_battle_take_four_lines() -> None:
     outcome = [each.text for each in game.log]
     assert "Battle at h3527 near Ulm: force of Moreau against force of Kray" in outcome
     assert "force of Moreau has won the battle" in outcome
-    assert "4 MP in all" in typist.text
+    assert "MP in all: 4" in typist.text
     assert "Austria may stop it after h3528 near Zurich (tries to intercept with …)" in typist.text
 
 
