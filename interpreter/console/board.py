@@ -20,6 +20,7 @@ from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_by_id
 from interpreter.play.wording.messages import (
+    AND_MORE,
     COMMA,
     HEAD_OF_LIST,
     HIDDEN_HERE,
@@ -37,6 +38,8 @@ DEFAULT_COLUMNS = 100
 _MAX_NAME_COLUMNS = 36
 _MAX_NAMESAKES = 4
 """The most things of one name that are shown."""
+_MAX_LISTED = 12
+"""The most things with one value that are named."""
 _ALL = "all"
 
 
@@ -230,17 +233,20 @@ class _PositionText:
 
     def one(self, name: str, columns: int) -> str:
         """Returns the things of a name with their values and everything in them, line by line."""
-        lines = [line for each in self._find(name) for line in self._lines_of(each)]
+        found = self._find(name)
+        lines = [line for each in found for line in self._lines_of(each, of_several=len(found) > 1)]
         return "\n".join(
             [each for line in lines for each in wrapped(line, columns, " " * (len(line) - len(line.lstrip()) + 4))]
         )
 
-    def _lines_of(self, thing: Thing) -> list[str]:
+    def _lines_of(self, thing: Thing, *, of_several: bool) -> list[str]:
+        """Returns the lines of a thing; its kind comes first if it is one of several of its name."""
         is_on_board = isinstance(thing, Space | Piece)
         title = self._labels.of(thing) or (None if is_on_board else self._labels.board_label(thing))
         title = title or self._place_text(thing)
         own = [] if isinstance(thing, Space) else [*self._trait_lines(thing, title), *self._place_lines(thing)]
-        return [title, *own, *self._content_lines(thing, 1), *([] if is_on_board else self._belongings(thing))]
+        head = self._words.say(VALUE_OF, name=self._words.word(thing.kind), value=title) if of_several else title
+        return [head, *own, *self._content_lines(thing, 1), *([] if is_on_board else self._belongings(thing))]
 
     def _belongings(self, thing: Thing) -> list[str]:
         """Returns a line for each place that is a value of a thing, and for each kind of things that have it as value.
@@ -259,7 +265,9 @@ class _PositionText:
                         owners.setdefault((each.kind, self._words.attribute(name, each)), []).append(each)
         for (kind, attribute), things in owners.items():
             head = with_traits(self._words.word(kind), [f"{attribute} {self._words.of(thing)}"], self._words)
-            lines.append((head, self._words.join([self._words.of(each) for each in things])))
+            names = self._words.join([self._words.of(each) for each in things[:_MAX_LISTED]])
+            rest = len(things) - _MAX_LISTED
+            lines.append((head, self._words.say(AND_MORE, names=names, count=rest) if rest > 0 else names))
         return [f"  {self._words.say(VALUE_OF, name=name, value=value)}" for name, value in lines]
 
     def _values(self, thing: Thing) -> list[Any]:

@@ -20,7 +20,8 @@ def campaign() -> Game:
 def test_whole_name_of_a_nation_is_meant_before_parts_of_names(campaign: Game) -> None:
     """The nation and the seat of this name are shown, and no box whose name contains it is asked about."""
     text = place_text(campaign, "france", "french")
-    assert "\nFrance: imperial, 14 keys\n" in text
+    assert text.startswith("player: France\n")
+    assert "\nnation: France: imperial, 14 keys\n" in text
     assert "major power" in text
     assert "nation (seat France): France, Spain" in text
     assert "nation (row of its diplomat France): Spain" in text
