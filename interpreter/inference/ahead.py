@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Final
 
 from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
-from interpreter.inference.assumptions import Assumption, assumption_of, staying_place
+from interpreter.inference.assumptions import Assumption, assumption_of, constant, staying_place
 from interpreter.inference.estimates import estimated, rolls_in_turn
 from interpreter.inference.odds import (
     MAX_BRANCHES,
@@ -65,6 +65,9 @@ _QUICK_BRANCHES: Final = 3_000
 _MAX_VARIED: Final = 12
 """The most decisions on a way, and answers to each, that are varied to find what leads to a procedure."""
 _MAX_ROLLS_AFTER: Final = 3
+_INNER_SAMPLES: Final = 12
+_INNER_SECONDS: Final = 1.0
+"""The samples, and their CPU time, that show what is decided within a procedure whose odds are exact."""
 _FIRST_SAMPLES: Final = 20
 """The samples that show whether it comes to a further procedure."""
 _FOLLOWING_SECONDS: Final = 5.0
@@ -148,9 +151,20 @@ class Lookout:
                 return choice
             exact = self._exact(found, max_branches)
             if len(exact.odds.rows) > 1:
-                return exact
+                return replace(exact, assumptions=self._with_inner(option, found, passed))
             sure = exact
         return sure
+
+    def _with_inner(self, option: int | None, found: WatchedCall, passed: int) -> tuple[Assumption, ...]:
+        """Returns what is assumed before and within a procedure, as far as some samples show it."""
+        timer, ways = CpuTimer(), list[tuple[Assumption, ...]]()
+        for number in range(_INNER_SAMPLES):
+            if ways and timer.has_exceeded(_INNER_SECONDS):
+                break
+            end = self._sample(option, number, Way(), passed)
+            if end is not None and end[0].key == found.key:
+                ways.append(end[0].assumptions)
+        return tuple(dict.fromkeys([*found.assumptions, *constant(ways)]))
 
     def estimate(self, option: int | None = None, samples: int = SAMPLES) -> Ahead | None:
         """Returns the odds of the procedure under way, or else of the one entered first, estimated by sampling.
@@ -300,9 +314,9 @@ class Lookout:
                     return own[0].choice
         return None
 
-    def _sample(self, option: int | None, number: int, way: Way) -> tuple[WatchedCall, Outcome] | None:
+    def _sample(self, option: int | None, number: int, way: Way, passed: int = 0) -> tuple[WatchedCall, Outcome] | None:
         with self._speculating(number):
-            with self._watch.stopping(at_entry=False):
+            with self._watch.stopping(at_entry=False, passing=passed):
                 self._play(option, way, number)
             if self._watch.finished is not None:
                 call = self._watch.finished[0]

@@ -52,6 +52,18 @@ def commonest(ways: Sequence[Sequence[Assumption]]) -> tuple[Assumption, ...]:
     return tuple([replace(each, share=share) for each, share in shares if share >= _SELDOM])
 
 
+def constant(ways: Sequence[Sequence[Assumption]]) -> tuple[Assumption, ...]:
+    """Returns the answers to those questions that get the same ones in all ways in which they are asked."""
+    found: dict[tuple[str, str, str], set[tuple[Assumption, ...]]] = {}
+    for way in ways:
+        asked: dict[tuple[str, str, str], list[Assumption]] = {}
+        for each in way:
+            asked.setdefault((each.seat, each.question, each.stays), []).append(each)
+        for key, answers in asked.items():
+            found.setdefault(key, set()).add(tuple(dict.fromkeys(answers)))
+    return tuple([each for answers in found.values() if len(answers) == 1 for some in answers for each in some])
+
+
 def without_idle_ends(way: Sequence[Assumption]) -> tuple[Assumption, ...]:
     """Returns the answers but for those that decline where the same question has got another answer, too."""
     acted = {(each.seat, each.question) for each in way if not each.declines}

@@ -15,7 +15,7 @@ from interpreter.inference.watched_calls import WatchedCall
 
 End = tuple[WatchedCall, Outcome]
 """A call of a procedure in a sample, and its outcome."""
-_SELDOM: Final = Fraction(1, 50)
+_SELDOM: Final = Fraction(1, 20)
 _MAX_ROLLS: Final = 8
 
 

@@ -111,6 +111,9 @@ class CallWatch(RuleObserver):
         call = self.open.pop()
         if self.open or not (self._stops_at_end or self._collects):
             return
+        if self._stops_at_end and self._passing:
+            self._passing -= 1
+            return
         ended = call, outcome_texts(call.values, outcome_readers(call.rule, self.game.core.names), result, end)
         if self._collects:
             self.ended.append(ended)

@@ -14,7 +14,7 @@ from interpreter.console.human import HumanPlayer
 from interpreter.console.odds_text import ahead_lines
 from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import AheadOdds
-from interpreter.inference.assumptions import Assumption, commonest, without_idle_ends
+from interpreter.inference.assumptions import Assumption, commonest, constant, without_idle_ends
 from interpreter.players.player import PlayerLeft
 
 RULES = """\
@@ -121,6 +121,21 @@ def test_shares_are_counted_by_answer() -> None:
         ("none", Fraction(4, 40)),
     ]
     assert without_idle_ends([none, card]) == (card,)
+
+
+def test_what_is_always_answered_alike_is_assumed_of_exact_odds(game: Game) -> None:
+    """Exact odds say what is assumed within the procedure, where the answer does not depend on the dice."""
+    found = Lookout(game).odds(ATTACK)
+    assert isinstance(found, AheadOdds)
+    assert found.is_exact
+    assert [(each.question, each.answer) for each in found.assumptions] == [
+        ("Which troop strikes?", "guard"),
+        ("Which troop strikes?", "horse"),
+        ("Does blue flee?", "no"),
+    ]
+    first, second = Assumption("red", "Who?", "a"), Assumption("red", "Who?", "b")
+    other = Assumption("red", "Where?", "c")
+    assert constant([[first, other], [second], [first, first]]) == (other,)
 
 
 def test_exact_odds_are_promised_only_if_they_are_computed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,8 +196,8 @@ Other commands:
   board [NAME]          the position as you may see it; with NAME, one place,
                         thing or piece and its contents
   standing              what wins, how far each side has come, what counts
-  odds [OPTION]         the odds of what an option leads to (the next roll with
-                        named outcomes)
+  odds [OPTION]         the odds of what an option, or an order, leads to (rolls
+                        with named outcomes)
   map [NAME or all]     the map around a place or piece, or the current place;
                         'all' shows all places where something is
   log [N]               the last N entries of the log (default 20)
@@ -225,7 +225,7 @@ Other commands:
   plan 選択肢 目標 …    その命令の経路を示すだけ
   board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒だけ
   standing              勝利条件、いまの得点と内訳
-  odds [選択肢]         その選択肢から起こる戦闘や判定の確率
+  odds [選択肢]         その選択肢（または命令）から起こる戦闘や判定の確率
   map [名前か all]      その場所や駒の周囲の地図。なければ、いま問題の場所。
                         all は駒のある全域
   log [N]               記録の最後のN件（20件）
