@@ -150,8 +150,10 @@ class Table(Court):
 
     def discard_at_random(self, nation: str) -> None:
         """Drops a card of the hand that the game dropped, too."""
-        if hand := self.hand(nation):
-            self.discard(next(each for each in hand if self.end["card", each, "at"] == "discards"))
+        later = {each.answer for each in self.questions}
+        gone = [each for each in self.hand(nation) if self.end["card", each, "at"] == "discards"]
+        if gone:
+            self.discard(min(gone, key=lambda each: each in later))
 
     def draw(self, nation: str) -> None:
         """Draws a card that the game drew, too."""

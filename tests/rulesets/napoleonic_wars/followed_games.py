@@ -1,0 +1,121 @@
+"""A procedure of the game, run at random from a random position and then predicted by plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from plain_port_fights import PortFights
+from plain_table import NavalBattleError, Question, differences, name, snapshot
+from scattered_positions import RecordedDice, Scattering, rules
+
+from interpreter import Game
+from interpreter.play.engine.entry import ReturnValue, start_at_call
+
+ANSWERS = {"card_play", "attrition"}
+"""Windows that open outside fights."""
+
+
+class Scene(Scattering):
+    """A random position with diplomats anywhere, hands of any cards, and boxes full of pieces."""
+
+    def take_sides(self) -> None:
+        super().take_sides()
+        random, patrons = self.random, [each for each in self.nation.values() if each.a_major]
+        for each in self.nation.values():
+            each.a_foreign_war, each.a_routed = random.random() < 0.4, random.random() < 0.4
+            each.a_plus_side, each.a_fewer_cards = random.random() < 0.3, 0
+            each.a_preempted, each.a_gave_up = random.random() < 0.3, False
+            if not each.a_major and each.a_patron is None and random.random() < 0.7:
+                each.a_patron = random.choice(patrons)
+                each.a_attitude = self.core.find("attitude", random.choice(("leaning", "friendly")))
+
+    def side_of(self, nation: Any) -> str:
+        return super().side_of(nation) if nation.a_major or nation.a_attitude.id == "alliance" else "neutral"
+
+    def place_fleets(self) -> None:
+        super().place_fleets()
+        for kind in ("unit", "leader", "squadron"):
+            for each in self.things[kind].values():
+                if each.at.kind == "box" and self.random.random() < 0.5:
+                    self.core.world.place(each, each.a_nation.a_pool)
+                    if kind == "squadron":
+                        each.a_state = self.core.find("readiness", "ready")
+        self.deal()
+        self.set_marks()
+
+    def acting(self) -> list[Any]:
+        return [each for each in self.nation.values() if each.a_major or each.a_attitude.id == "alliance"]
+
+    def deal(self) -> None:
+        cards = list(self.things["card"].values())
+        for each in cards:
+            self.core.world.place(each, self.things["pile"]["deck"])
+        answers = [each for each in cards if each.a_plus or ANSWERS & set(map(name, each.a_windows))]
+        dealt = self.random.sample(cards, self.random.randint(0, 15))
+        dealt += self.random.sample(answers, self.random.randint(0, len(answers)))
+        for each in dealt:
+            self.core.world.place(each, self.random.choice(self.acting()).a_hand)
+
+    def set_marks(self) -> None:
+        random, state = self.random, self.core.world.state
+        state.a_turn, state.a_duel = random.randint(1, 5), random.random() < 0.1
+        state.a_winter, state.a_mud = random.random() < 0.2, random.random() < 0.2
+        for each in self.area.values():
+            each.a_burnt = random.random() < 0.1
+        belgrade = [each for each in self.things["unit"].values() if each.a_nation.id == "turkey"]
+        if self.side["turkey"] == "neutral":
+            for each in belgrade[: random.randint(0, 3)]:
+                self.core.world.place(each, self.area["belgrade"])
+
+
+class Followed:
+    """The game answers at random; plain Python gets its answers and dice and predicts all that changes."""
+
+    def __init__(self, user: str, seed: str) -> None:
+        self.random, self.dice = Random(seed), RecordedDice(seed)
+        self.questions: list[Question] = []
+        self.addresses: set[str] = set()
+        self.game = Game(rules(user), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
+        while self.game.decision is not None:
+            self.decide(self.game.decision)
+
+    def begin(self, core: Any) -> Callable[[], Any]:
+        self.scene = Scene(core, self.random)
+        self.nation = self.random.choice(self.scene.acting())
+        core.world.state.a_active = self.nation
+        started = self.start(core)
+        core.forget()
+        self.table = PortFights(core)
+        return started
+
+    def start(self, core: Any) -> Callable[[], Any]:
+        """Prepares the position and gives the call that the game runs."""
+        raise NotImplementedError
+
+    def predict(self) -> None:
+        """Does the same on the table."""
+        raise NotImplementedError
+
+    def decide(self, decision: Any) -> None:
+        options = [name(each) for each in decision.options]
+        index = self.random.randrange(len(options))
+        if len(options) > 1:
+            seat = str(decision.seat)
+            self.questions.append(Question(decision.address, seat, options, options[index], len(self.dice.faces)))
+            self.addresses.add(decision.address)
+        self.game.choose_index(index)
+
+    def agrees(self) -> bool:
+        """Whether the prediction could be made; then every question, die and change agrees."""
+        self.table.questions, self.table.faces = self.questions, self.dice.faces
+        self.table.end = snapshot(self.game.core)
+        try:
+            self.predict()
+        except NavalBattleError:
+            return False
+        assert not self.table.questions, "the game asks more"
+        assert self.table.rolled == len(self.dice.faces), "the game rolls more"
+        assert not differences(self.table.end, snapshot(self.table.core))
+        return True

@@ -1,0 +1,148 @@
+"""Fights with cards from random positions, followed by plain Python over the same dice and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from followed_games import Followed
+
+IN_BATTLE = frozenset({"battle_dice", "after_round", "rout", "card_play", "attrition"})
+
+
+class Battle(Followed):
+    """A field battle between forces of one or two nations a side, with hands full of cards."""
+
+    windows = IN_BATTLE
+
+    def start(self, core: Any) -> Callable[[], Any]:
+        scene, random = self.scene, self.random
+        warring = [name for name, side in scene.side.items() if side != "neutral"]
+        side = random.choice(("imperial", "coalition"))
+        self.nation = scene.nation[random.choice([each for each in warring if scene.side[each] == side])]
+        field = random.choice([each for each in scene.area.values() if len(self.beside(each.id)) > 1])
+        here = scene.area[random.choice(self.beside(field.id))]
+        for each in (*scene.things["unit"].values(), *scene.things["leader"].values()):
+            foe = scene.side[each.a_nation.id] != side
+            if each.at is field or (each.at is here and foe):
+                core.world.place(each, each.a_nation.a_pool)
+        self.muster(core, [self.nation.id, *(each for each in warring if scene.side[each] == side)], field)
+        self.muster(core, [each for each in warring if scene.side[each] not in (side, "neutral")], field)
+        self.arm(core, warring)
+        self.failed = random.random() < 0.2
+        core.world.state.a_active, core.world.state.a_evasion_failed = self.nation, self.failed
+        self.call = (self.nation.id, here.id, field.id)
+        return partial(core.rule("procedures/battle"), self.nation, here, field)
+
+    def beside(self, area: str) -> list[str]:
+        roads = [each.split("-") for each in self.scene.things["road"]]
+        return [there for one, other in roads for here, there in ((one, other), (other, one)) if here == area]
+
+    def muster(self, core: Any, nations: list[str], field: Any) -> None:
+        """Puts units, and often leaders, of one or two nations into the area."""
+        pieces = [each for kind in ("unit", "leader") for each in self.scene.things[kind].values()]
+        for nation in list(dict.fromkeys(nations))[: self.random.randint(1, 2)]:
+            mine = [each for each in pieces if each.a_nation.id == nation and each.at.kind == "box"]
+            units = [each for each in mine if each.kind == "unit"][: self.random.randint(1, 6)]
+            leaders = [each for each in mine if each.kind == "leader"]
+            chosen = self.random.sample(leaders, min(len(leaders), self.random.randint(0, 2)))
+            for each in units + chosen:
+                core.world.place(each, field)
+
+    def arm(self, core: Any, nations: list[str]) -> None:
+        """Deals cards that can be played in such a fight."""
+        cards = [each for each in self.scene.things["card"].values() if self.windows & {it.id for it in each.a_windows}]
+        for each in self.scene.things["card"].values():
+            core.world.place(each, self.scene.things["pile"]["deck"])
+        for each in self.random.sample(cards, self.random.randint(0, len(cards))):
+            core.world.place(each, self.scene.nation[self.random.choice(nations)].a_hand)
+
+    def predict(self) -> None:
+        self.table.evasion_failed = self.failed
+        self.table.battle(*self.call)
+
+
+class Siege(Battle):
+    """A siege by a nation that stands before a fortress."""
+
+    windows = frozenset({"siege_dice", "card_play"})
+
+    def start(self, core: Any) -> Callable[[], Any]:
+        scene, random = self.scene, self.random
+        warring = [name for name, side in scene.side.items() if side != "neutral"]
+        side = random.choice(("imperial", "coalition"))
+        self.nation = scene.nation[random.choice([each for each in warring if scene.side[each] == side])]
+        foes = [each for each in warring if scene.side[each] not in (side, "neutral")]
+        field = random.choice([each for each in scene.area.values() if each.a_fortress])
+        for each in (*scene.things["unit"].values(), *scene.things["leader"].values()):
+            if each.at is field:
+                core.world.place(each, each.a_nation.a_pool)
+        holder = scene.nation[random.choice(foes)]
+        field.a_marker = None if field.a_home is holder else holder
+        self.muster(core, [self.nation.id, *(each for each in warring if scene.side[each] == side)], field)
+        self.arm(core, warring)
+        core.world.state.a_active = self.nation
+        self.call = (field.id, self.nation.id)
+        core.forget()
+        self.stands = bool(core.rule("definitions/siege_stands")(field, self.nation))
+        return partial(core.rule("procedures/resume_siege"), field, self.nation) if self.stands else lambda: iter(())
+
+    def predict(self) -> None:
+        if self.stands:
+            self.table.siege(*self.call)
+
+
+class NavalBattle(Battle):
+    """A naval battle at sea or before a port."""
+
+    windows = frozenset({"naval_dice", "card_play"})
+
+    def start(self, core: Any) -> Callable[[], Any]:
+        scene, random = self.scene, self.random
+        warring = [name for name, side in scene.side.items() if side != "neutral"]
+        side = random.choice(("imperial", "coalition"))
+        sea = random.choice(list(scene.things["sea"].values()))
+        ports = [each for each in scene.area.values() if sea in each.a_ports]
+        there = random.choice([sea, random.choice(ports)])
+        fleets = {True: list[Any](), False: list[Any]()}
+        for each in scene.things["squadron"].values():
+            if scene.side[each.a_nation.id] != "neutral" and random.random() < 0.4:
+                fleets[scene.side[each.a_nation.id] == side].append(each)
+            if each.at in (sea, there):
+                core.world.place(each, each.a_nation.a_pool)
+        for mine, ships in fleets.items():
+            for each in ships[: random.randint(1, 6)]:
+                each.a_state = core.find("readiness", "ready")
+                core.world.place(each, sea if mine else there)
+        self.arm(core, warring)
+        self.nation = scene.nation[random.choice(warring)]
+        core.world.state.a_active = self.nation
+        self.call = (side, sea.id, there.id)
+        return partial(core.rule("procedures/naval_battle"), core.find("side", side), sea, there)
+
+    def predict(self) -> None:
+        self.table.naval_battle(*self.call)
+
+
+@pytest.mark.parametrize(
+    ("fight", "number", "questions"),
+    [
+        (
+            Battle,
+            120,
+            {"answer.card", "contest.reply", "asks_for_more.fight_on", "scatter_units.share", "lose_units.share"},
+        ),
+        (Siege, 60, {"answer.card", "contest.reply", "lose_units.share"}),
+        (NavalBattle, 60, {"answer.card", "run_to_port.there"}),
+    ],
+)
+def test_fights_with_cards_follow_the_clauses(fight: type[Battle], number: int, questions: set[str]) -> None:
+    """Every question, die, piece, marker, resource and card agrees; the oracle was run over some thousands."""
+    asked: set[str] = set()
+    for seed in range(number):
+        followed = fight(__name__, f"{fight.__name__} {seed}")
+        followed.agrees()
+        asked |= followed.addresses
+    assert questions <= asked
