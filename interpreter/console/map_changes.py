@@ -48,12 +48,15 @@ class MapChanges:
 
 
 def _moved_by(seat: str, events: Sequence[tuple[str, int, Any]]) -> set[Thing]:
-    """Returns the pieces that only decisions of this seat moved, its last answer before these events among them."""
+    """Returns the pieces that only decisions of this seat moved, its last answer before these events among them.
+
+    A seat that declines moves nothing: what follows is still moved by the decision before it.
+    """
     own: set[Thing] = set()
     others: set[Thing] = set()
     mover = own
     for kind, _, data in events:
-        if kind == "answer":
+        if kind == "answer" and data[1] is not None and data[1] is not False:
             mover = own if data[0].id == seat else others
         elif kind == "move":
             mover.add(data[0])

@@ -266,17 +266,28 @@ def test_moves_of_others_are_shown_on_the_map(tmp_path: Path) -> None:
     assert typist.said.count("What the others moved:") == 1
 
 
+SHOT = """\
+  go:
+    menu: orders
+    pick: {there: stack.hex.neighbours}
+    do: |
+      let hit = blue chooses one or none of stacks "Hit?"
+      move stack to there
+"""
+
+
 def test_own_moves_are_none_of_others(tmp_path: Path) -> None:
-    """What a person moved is not shown as moved by others, if others only answered after it."""
+    """What a person moved is not shown as moved by others, if they declined something or only answered after it."""
     text = RULESET.partition("  chart:")[0] + DRAWING.replace("Far {h31:4} ", "Far {h31:4} {h32:4} ")
     text = text.replace(
         '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
         "      for each stack in stacks:\n        stack.side must take orders(stack)\n",
     )
+    text = text.replace("  go: {menu: orders, pick: {there: stack.hex.neighbours}, do: move stack to there}\n", SHOT)
     game, typist = game_of(tmp_path, text), Typist()
     player = HumanPlayer("red", typist, lambda *_: "", lambda: (80, 30))
     player.choose(game)
-    for answer in ("go", "h32", "stay"):
+    for answer in ("go", "h32", None, "stay"):
         game.choose(answer)
     player.choose(game)
     assert "What the others moved:" not in typist.said
