@@ -6,8 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from plain_port_fights import PortFights
 from plain_table import NavalBattleError, Question, differences, name, snapshot
+from plain_turns import Turns
 from scattered_positions import RecordedDice, Scattering, rules
 
 from interpreter import Game
@@ -87,7 +87,7 @@ class Followed:
         core.world.state.a_active = self.nation
         started = self.start(core)
         core.forget()
-        self.table = PortFights(core)
+        self.table = Turns(core)
         return started
 
     def start(self, core: Any) -> Callable[[], Any]:

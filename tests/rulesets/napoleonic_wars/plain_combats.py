@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from plain_battle_cards import BattleCards, Round, Side
@@ -23,13 +23,13 @@ class Combats(BattleCards):
             return len(self.fresh(side))
         chief = self.leader[side.chief]
         own = [each for each in self.fresh(side) if each.a_nation is chief.a_nation]
-        return min(max(0, chief.a_command - (len(self.staff(side)) - 1)), len(own))
+        return int(min(max(0, chief.a_command - (len(self.staff(side)) - 1)), len(own)))
 
     def battle_dice(self, side: Side, over: bool) -> int:
         cards, first, foe = side.round, self.number_of_round == 1, self.against(side)
         dice = self.rolling(side)
         if side.chief and not self.foggy and not (cards.leaderless and not foe.round.ignored):
-            dice += self.leader[side.chief].a_battle
+            dice += int(self.leader[side.chief].a_battle)
         if side.chief and first and not self.foggy:
             there = any(each.a_nation.id == side.speaker for each in self.force(side))
             dice += self.nation_dice(side.speaker) if there else 0
@@ -142,8 +142,9 @@ class Combats(BattleCards):
             self.rout(loser, winner)
         if winner.scatters:
             self.scatter_of(loser, self.force(loser), winner.scatters)
-        due = routed and loser.chief and loser.lost >= len(self.force(loser))
-        if due and self.die() <= self.leader[loser.chief].a_battle:
+        rating = int(self.leader[loser.chief].a_battle) if loser.chief else 0
+        due = routed and loser.chief is not None and loser.lost >= len(self.force(loser))
+        if due and self.die() <= rating:
             self.gain(winner.speaker)
         if not self.force(loser):
             self.lose_leaders(loser)
@@ -198,10 +199,10 @@ class Combats(BattleCards):
             self.scatter(each for each in self.leaders(there) if self.hostile(each.a_nation.id, nation))
         if self.area[there].a_raised and self.units(there, "france"):
             self.area[there].a_marker, self.area[there].a_raised = None, False
-        causes = (
+        causes: tuple[Callable[[], bool], ...] = (
             lambda: self.enemy_area(there, nation),
             lambda: self.way[here, there] == "strait",
-            lambda: self.area[there].a_burnt and self.hostile(self.area[there].a_home.id, nation),
+            lambda: bool(self.area[there].a_burnt) and self.hostile(self.area[there].a_home.id, nation),
         )
         for each in causes:
             if each():

@@ -18,7 +18,7 @@ class Marches(Battles):
         super().__init__(things, active, points)
         self.column: list[str] = []
         self.place = self.track[0]
-        self.strides, self.halted = 0, False
+        self.strides, self.halted, self.untiring = 0, False, False
 
     def operate(self, nation: str) -> None:
         while self.points > 0:
@@ -124,6 +124,32 @@ class Marches(Battles):
         if number:
             self.call_comrades(nation, area, chosen)
 
+    def free_army(self, nation: str, most: int, budget: int) -> None:
+        """An army, or an army group, is activated for nothing (c.21, c.30, c.31)."""
+        camps = [each for each in self.area if self.idle_leaders(each, nation) and self.spare(each, nation)]
+        place = self.ask("free_army.area", nation, [*camps, None]) if camps else None
+        if place is None:
+            return
+        self.place = str(place)
+        chosen: list[str] = []
+        idle = self.idle_leaders(self.place, nation)
+        while len(chosen) < min(most, len(idle)):
+            leader = self.ask("free_army.chosen", nation, [*(each for each in idle if each not in chosen), None])
+            if leader is None:
+                break
+            chosen.append(leader)
+        if chosen:
+            chosen = self.led_by_one(chosen)
+            top = min(self.spare(self.place, nation), self.room(chosen))
+            least = min(len(chosen) if len(chosen) > 1 else 0, top)
+            number = self.ask("form.number", nation, range(least, top + 1))
+            self.enlist(chosen + self.idle_units(self.place, nation)[:number])
+            self.points = budget - 1 - len(chosen)
+            if number:
+                self.call_comrades(nation, self.place, chosen)
+            self.points = 0
+            self.march_on(nation)
+
     def call_comrades(self, nation: str, area: str, chosen: list[str]) -> None:
         """Leaders of friends serve under the commander, if their players agree (r.2.2)."""
         chief = self.chief(chosen)
@@ -160,8 +186,12 @@ class Marches(Battles):
     # ---------------------------------------------------------------- on the way
     def march(self, nation: str) -> None:
         self.place = self.ask("march.area", nation, self.march_areas(nation))
-        self.strides, self.halted = 0, False
+        self.strides = 0
         self.muster(nation, self.place)
+        self.march_on(nation)
+
+    def march_on(self, nation: str) -> None:
+        self.strides, self.halted = 0, False
         for _ in range(MOST_STRIDES):
             if self.halted or not self.column or not self.order(nation):
                 break
@@ -257,7 +287,7 @@ class Marches(Battles):
         here = self.place
         enemy = self.enemy(there, nation)
         hard = enemy and self.way[here, there] in ("mountain_pass", "marsh")
-        far = self.strides >= 4
+        far = self.strides >= 4 and not self.untiring
         self.advance(nation, there, far + hard + (enemy and not self.own(here, nation)), by_sea=False)
 
     def advance(self, nation: str, there: str, causes: int, by_sea: bool) -> None:

@@ -126,7 +126,8 @@ class Table(Court):
 
     def choose(self, nation: str, options: Iterable[str], most: int) -> list[str]:
         """At most this number of the options, one after another."""
-        left, chosen = list(options), []
+        left = list(options)
+        chosen: list[str] = []
         while left and len(chosen) < most:
             answer = self.ask(nation, [*left, None])
             if answer is None:

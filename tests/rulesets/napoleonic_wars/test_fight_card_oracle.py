@@ -16,6 +16,7 @@ class Battle(Followed):
     """A field battle between forces of one or two nations a side, with hands full of cards."""
 
     windows = IN_BATTLE
+    call: tuple[str, ...]
 
     def start(self, core: Any) -> Callable[[], Any]:
         scene, random = self.scene, self.random
@@ -61,7 +62,8 @@ class Battle(Followed):
 
     def predict(self) -> None:
         self.table.evasion_failed = self.failed
-        self.table.battle(*self.call)
+        nation, here, field = self.call
+        self.table.battle(nation, here, field)
 
 
 class Siege(Battle):
@@ -91,7 +93,8 @@ class Siege(Battle):
 
     def predict(self) -> None:
         if self.stands:
-            self.table.siege(*self.call)
+            field, nation = self.call
+            self.table.siege(field, nation)
 
 
 class NavalBattle(Battle):
@@ -123,7 +126,8 @@ class NavalBattle(Battle):
         return partial(core.rule("procedures/naval_battle"), core.find("side", side), sea, there)
 
     def predict(self) -> None:
-        self.table.naval_battle(*self.call)
+        side, here, there = self.call
+        self.table.naval_battle(side, here, there)
 
 
 @pytest.mark.parametrize(

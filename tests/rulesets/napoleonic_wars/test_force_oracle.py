@@ -17,6 +17,8 @@ from interpreter.play.engine.entry import ReturnValue, start_at_call
 
 ON_THE_MAP = ("march", "sail", "place_marker")
 MOST_OPERATIONS = 3
+FREE = {"la_grande_armee": (3, 6, 8), "forced_march": (1, 6, 8), "corps_system": (2, 1, 2)}
+"""How often a card activates armies, with how many leaders of the nation and of all nations but one."""
 POSITIONS = 100
 """The positions of each group; the oracle was run over some thousands."""
 
@@ -125,6 +127,40 @@ class Operations:
         assert {name for name, each in things["leader"].items() if each.a_failed} == plain.failed
 
 
+class FreeArmies(Operations):
+    """A card that activates armies for nothing."""
+
+    def __init__(self, seed: str, card: str) -> None:
+        self.card = card
+        super().__init__(seed, ON_THE_MAP)
+
+    def begin(self, core: Any) -> Callable[[], Any]:
+        super().begin(core)
+        if self.card == "la_grande_armee":
+            self.acting = "france"
+        nation = self.things["nation"][self.acting]
+        core.world.state.a_points, core.world.state.a_active = 0, nation
+        self.follower = Follower(self.things, self.acting, 0)
+        return partial(core.rule("procedures/play_event_card"), nation, self.things["card"][self.card])
+
+    def chosen_index(self, address: str, options: list[Any]) -> int:
+        if address == "add_plus.added":
+            return options.index(None)
+        return super().chosen_index(address, options)
+
+    def follow(self) -> Counter[str]:
+        compared = Counter(each.address for each in self.follower.asked)
+        self.follower.faces, self.follower.untiring = self.dice.faces, self.card == "forced_march"
+        times, most, budget = FREE[self.card]
+        for _ in range(times):
+            self.follower.free_army(self.acting, most, budget)
+            self.follower.untiring = False
+        assert not self.follower.asked
+        assert self.follower.rolled == len(self.dice.faces)
+        self.compare_places()
+        return compared
+
+
 @pytest.mark.parametrize(
     ("only", "questions"),
     [
@@ -139,3 +175,12 @@ def test_operations_follow_the_clauses(only: tuple[str, ...], questions: set[str
     for seed in range(POSITIONS):
         compared += Operations(f"{only} {seed}", only).follow()
     assert questions <= set(compared)
+
+
+@pytest.mark.parametrize("card", FREE)
+def test_armies_activated_for_nothing_follow_the_clauses(card: str) -> None:
+    """Who marches, and all that follows, agrees."""
+    compared: Counter[str] = Counter()
+    for seed in range(40):
+        compared += FreeArmies(f"{card} {seed}", card).follow()
+    assert {"free_army.area", "go.there"} <= set(compared)
