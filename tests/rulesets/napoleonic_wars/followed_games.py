@@ -15,6 +15,7 @@ from interpreter.play.engine.entry import ReturnValue, start_at_call
 
 ANSWERS = {"card_play", "attrition"}
 """Windows that open outside fights."""
+ANSWERED = {"answer.card", "contest.reply", "overruled.counter"}
 
 
 class Scene(Scattering):
@@ -71,9 +72,13 @@ class Scene(Scattering):
 
 
 class Followed:
-    """The game answers at random; plain Python gets its answers and dice and predicts all that changes."""
+    """The game answers at random; plain Python gets its answers and dice and predicts all that changes.
 
-    def __init__(self, user: str, seed: str) -> None:
+    A card named `star` is in the hand of a nation that may play it, and is played when it can be.
+    """
+
+    def __init__(self, user: str, seed: str, star: str = "") -> None:
+        self.star, self.starred = star, False
         self.random, self.dice = Random(seed), RecordedDice(seed)
         self.questions: list[Question] = []
         self.addresses: set[str] = set()
@@ -101,6 +106,8 @@ class Followed:
     def decide(self, decision: Any) -> None:
         options = [name(each) for each in decision.options]
         index = self.random.randrange(len(options))
+        if self.star in options and decision.address in ANSWERED:
+            index, self.starred = options.index(self.star), True
         if len(options) > 1:
             seat = str(decision.seat)
             self.questions.append(Question(decision.address, seat, options, options[index], len(self.dice.faces)))

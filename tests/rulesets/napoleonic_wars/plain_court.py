@@ -110,7 +110,7 @@ class Court:
     # ---------------------------------------------------------------- hands and money
     def cards_due(self, nation: str) -> int:
         figures = self.nation[nation]
-        due = max(self.keys(nation) // 2, figures.a_least_hand)
+        due = max(self.keys(nation) // 2, int(figures.a_least_hand))
         return max(0, due - bool(figures.a_gave_up) - int(figures.a_fewer_cards))
 
     def reinforcement(self, nation: str) -> int:

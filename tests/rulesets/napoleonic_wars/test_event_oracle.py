@@ -21,15 +21,18 @@ EVENTS = sorted({*ALWAYS, *(each for each in vars(Events) | vars(Campaigns) if h
 class Played(Followed):
     """An event as the card of an impulse, with the cards that answer it and a + card beside it."""
 
-    def __init__(self, card: str, seed: str) -> None:
+    def __init__(self, card: str, seed: str, star: str = "") -> None:
         self.card = card
-        super().__init__(__name__, seed)
+        super().__init__(__name__, seed, star)
 
     def start(self, core: Any) -> Callable[[], Any]:
         card, able = self.scene.things["card"][self.card], self.scene.acting()
         makers = [each for each in able if each in card.a_by] or able
         self.nation = self.random.choice(makers if self.random.random() < 0.9 else able)
         core.world.place(card, self.nation.a_hand)
+        if self.star:
+            others = [each for each in able if each is not self.nation]
+            core.world.place(self.scene.things["card"][self.star], self.random.choice(others).a_hand)
         core.world.state.a_active = self.nation
         core.forget()
         self.offered = bool(core.rule("definitions/playable_event")(card, self.nation))
@@ -54,3 +57,15 @@ def test_an_event_does_what_its_text_says(card: str) -> None:
         if compared == STATES:
             break
     assert compared == STATES
+
+
+@pytest.mark.parametrize(("star", "card"), [("court_intrigue", "luddites"), ("queen_louise", "secret_articles")])
+def test_an_event_is_cancelled(star: str, card: str) -> None:
+    """The answers to an event, and those to the answers, agree."""
+    cancelled = 0
+    for seed in range(MOST_TRIES):
+        played = Played(card, f"{star} {card} {seed}", star)
+        cancelled += played.compare() and played.starred
+        if cancelled == STATES:
+            break
+    assert cancelled == STATES

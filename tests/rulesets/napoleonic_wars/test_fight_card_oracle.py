@@ -17,20 +17,24 @@ class Battle(Followed):
 
     windows = IN_BATTLE
     call: tuple[str, ...]
+    scene_of_action: tuple[Any, ...] = ()
+    defender: str | None = None
 
     def start(self, core: Any) -> Callable[[], Any]:
         scene, random = self.scene, self.random
         warring = [name for name, side in scene.side.items() if side != "neutral"]
         side = random.choice(("imperial", "coalition"))
-        self.nation = scene.nation[random.choice([each for each in warring if scene.side[each] == side])]
+        self.nation = scene.nation[random.choice(self.makers([each for each in warring if scene.side[each] == side]))]
         field = random.choice([each for each in scene.area.values() if len(self.beside(each.id)) > 1])
+        self.scene_of_action = (field,)
         here = scene.area[random.choice(self.beside(field.id))]
         for each in (*scene.things["unit"].values(), *scene.things["leader"].values()):
             foe = scene.side[each.a_nation.id] != side
             if each.at is field or (each.at is here and foe):
                 core.world.place(each, each.a_nation.a_pool)
         self.muster(core, [self.nation.id, *(each for each in warring if scene.side[each] == side)], field)
-        self.muster(core, [each for each in warring if scene.side[each] not in (side, "neutral")], field)
+        foes = [each for each in warring if scene.side[each] not in (side, "neutral")]
+        self.muster(core, [*self.makers(foes), *foes], field)
         self.arm(core, warring)
         self.failed = random.random() < 0.2
         core.world.state.a_active, core.world.state.a_evasion_failed = self.nation, self.failed
@@ -48,7 +52,8 @@ class Battle(Followed):
             mine = [each for each in pieces if each.a_nation.id == nation and each.at.kind == "box"]
             units = [each for each in mine if each.kind == "unit"][: self.random.randint(1, 6)]
             leaders = [each for each in mine if each.kind == "leader"]
-            chosen = self.random.sample(leaders, min(len(leaders), self.random.randint(0, 2)))
+            great = [each for each in leaders if each.a_great and self.random.random() < 0.5]
+            chosen = great or self.random.sample(leaders, min(len(leaders), self.random.randint(0, 2)))
             for each in units + chosen:
                 core.world.place(each, field)
 
@@ -59,6 +64,20 @@ class Battle(Followed):
             core.world.place(each, self.scene.things["pile"]["deck"])
         for each in self.random.sample(cards, self.random.randint(0, len(cards))):
             core.world.place(each, self.scene.nation[self.random.choice(nations)].a_hand)
+        if self.star:
+            present = {each.a_nation.id for each in self.pieces() if each.at in self.scene_of_action}
+            able = self.makers(nations)
+            holder = self.defender if self.star in OF_THE_BESIEGED else None
+            holder = holder or self.random.choice([each for each in able if each in present] or able)
+            core.world.place(self.scene.things["card"][self.star], self.scene.nation[holder].a_hand)
+
+    def makers(self, nations: list[str]) -> list[str]:
+        """The nations that may play the star."""
+        by = {each.id for each in self.scene.things["card"][self.star].a_by} if self.star else set[str]()
+        return [each for each in nations if each in by] or nations
+
+    def pieces(self) -> list[Any]:
+        return [each for kind in ("unit", "leader", "squadron") for each in self.scene.things[kind].values()]
 
     def predict(self) -> None:
         self.table.evasion_failed = self.failed
@@ -77,12 +96,17 @@ class Siege(Battle):
         side = random.choice(("imperial", "coalition"))
         self.nation = scene.nation[random.choice([each for each in warring if scene.side[each] == side])]
         foes = [each for each in warring if scene.side[each] not in (side, "neutral")]
-        field = random.choice([each for each in scene.area.values() if each.a_fortress])
+        ports = self.star == "relieved_by_sea"
+        field = random.choice([each for each in scene.area.values() if each.a_fortress and (each.a_ports or not ports)])
+        self.scene_of_action = (field,)
         for each in (*scene.things["unit"].values(), *scene.things["leader"].values()):
             if each.at is field:
                 core.world.place(each, each.a_nation.a_pool)
         holder = scene.nation[random.choice(foes)]
         field.a_marker = None if field.a_home is holder else holder
+        self.defender = holder.id
+        if ports:
+            self.patrol(core, next(iter(field.a_ports)), holder)
         self.muster(core, [self.nation.id, *(each for each in warring if scene.side[each] == side)], field)
         self.arm(core, warring)
         core.world.state.a_active = self.nation
@@ -95,6 +119,16 @@ class Siege(Battle):
         if self.stands:
             field, nation = self.call
             self.table.siege(field, nation)
+
+    def patrol(self, core: Any, sea: Any, nation: Any) -> None:
+        """Gives a sea zone to a nation's side."""
+        ships = [each for each in self.scene.things["squadron"].values() if each.at is sea]
+        mine = [each for each in self.scene.things["squadron"].values() if each.a_nation is nation][:1]
+        for each in ships:
+            core.world.place(each, each.a_nation.a_pool)
+        for each in mine:
+            each.a_state = core.find("readiness", "ready")
+            core.world.place(each, sea)
 
 
 class NavalBattle(Battle):
@@ -119,6 +153,7 @@ class NavalBattle(Battle):
             for each in ships[: random.randint(1, 6)]:
                 each.a_state = core.find("readiness", "ready")
                 core.world.place(each, sea if mine else there)
+        self.scene_of_action = (sea, there)
         self.arm(core, warring)
         self.nation = scene.nation[random.choice(warring)]
         core.world.state.a_active = self.nation
@@ -130,23 +165,70 @@ class NavalBattle(Battle):
         self.table.naval_battle(side, here, there)
 
 
+FIELD = [
+    "to_the_death",
+    "the_old_guard",
+    "grand_battery",
+    "reserve_artillery",
+    "horse_artillery",
+    "cuirassiers",
+    "hussars_in_pursuit",
+    "grenadiers",
+    "skirmishers",
+    "column_of_attack",
+    "reverse_slope",
+    "thin_red_line",
+    "oblique_order",
+    "russian_tenacity",
+    "envelopment",
+    "sun_of_austerlitz",
+    "fog_and_snow",
+    "hold_the_village",
+    "night_march",
+    "in_squares",
+    "rally",
+    "march_to_the_guns",
+    "broken_cipher",
+    "rearguard",
+    "quarrelling_marshals",
+    "a_general_falls",
+    "short_of_powder",
+    "foraging",
+    "cossacks",
+]
+FORTRESS = [
+    "siege_train",
+    "engineers",
+    "treachery_at_the_gate",
+    "sortie",
+    "stubborn_governor",
+    "relieved_by_sea",
+    "grand_battery",
+    "reserve_artillery",
+    "grenadiers",
+    "short_of_powder",
+]
+SEA = ["the_weather_gauge", "the_nelson_touch", "fireships"]
+OF_THE_BESIEGED = {"sortie", "stubborn_governor", "relieved_by_sea"}
+PLAYS = 2
+"""The fights with each card; the oracle was run over some thousands."""
+MOST_TRIES = 150
+
+
+def follow(fight: type[Battle], card: str) -> None:
+    """Follows fights until the card was played in some; every question, die, piece, marker and card agrees."""
+    played = 0
+    for seed in range(MOST_TRIES):
+        followed = fight(__name__, f"{fight.__name__} {card} {seed}", card)
+        played += followed.agrees() and followed.starred
+        if played == PLAYS:
+            return
+    raise AssertionError(f"{card} was played {played} times")
+
+
 @pytest.mark.parametrize(
-    ("fight", "number", "questions"),
-    [
-        (
-            Battle,
-            120,
-            {"answer.card", "contest.reply", "asks_for_more.fight_on", "scatter_units.share", "lose_units.share"},
-        ),
-        (Siege, 60, {"answer.card", "contest.reply", "lose_units.share"}),
-        (NavalBattle, 60, {"answer.card", "run_to_port.there"}),
-    ],
+    ("fight", "card"),
+    [(Battle, each) for each in FIELD] + [(Siege, each) for each in FORTRESS] + [(NavalBattle, each) for each in SEA],
 )
-def test_fights_with_cards_follow_the_clauses(fight: type[Battle], number: int, questions: set[str]) -> None:
-    """Every question, die, piece, marker, resource and card agrees; the oracle was run over some thousands."""
-    asked: set[str] = set()
-    for seed in range(number):
-        followed = fight(__name__, f"{fight.__name__} {seed}")
-        followed.agrees()
-        asked |= followed.addresses
-    assert questions <= asked
+def test_a_card_does_in_a_fight_what_its_text_says(fight: type[Battle], card: str) -> None:
+    follow(fight, card)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from test_fight_card_oracle import Battle
+from test_fight_card_oracle import Battle, follow
 
 
 class Points(Battle):
@@ -152,13 +152,13 @@ class Stride(Battle):
 @pytest.mark.parametrize(
     ("procedure", "number", "questions"),
     [
-        (Points, 60, {"contest.reply", "add_plus.added"}),
-        (Peace, 40, {"vote.vote", "give_up.giver", "answer.card", "peace_party.play.lean"}),
+        (Points, 30, {"contest.reply", "add_plus.added"}),
+        (Peace, 30, {"vote.vote", "give_up.giver"}),
         (Marker, 60, {"move_marker.preempt"}),
         (Excess, 40, {"drop_excess.trade", "drop_excess.dropped", "move_diplomat.minor", "court.favour"}),
-        (Evasion, 60, {"evade.to", "answer.card"}),
-        (Interception, 60, {"intercept.chosen", "answer.card"}),
-        (Stride, 60, {"answer.card"}),
+        (Evasion, 30, {"evade.to"}),
+        (Interception, 30, {"intercept.chosen"}),
+        (Stride, 30, {"answer.card"}),
     ],
 )
 def test_procedures_with_cards_follow_the_clauses(procedure: type[Battle], number: int, questions: set[str]) -> None:
@@ -169,3 +169,20 @@ def test_procedures_with_cards_follow_the_clauses(procedure: type[Battle], numbe
         followed.agrees()
         asked |= followed.addresses
     assert questions <= asked
+
+
+@pytest.mark.parametrize(
+    ("procedure", "card"),
+    [
+        (Points, "courier_taken"),
+        (Peace, "peace_party"),
+        (Evasion, "slip_away"),
+        (Interception, "marched_all_night"),
+        (Interception, "blunder"),
+        (Stride, "lost_orders"),
+        (Stride, "bad_roads"),
+        (Stride, "bridges_burnt"),
+    ],
+)
+def test_a_card_does_in_its_window_what_its_text_says(procedure: type[Battle], card: str) -> None:
+    follow(procedure, card)
