@@ -198,16 +198,36 @@ def test_nearest_plan_ends_before_chance(campaign: Game) -> None:
     assert nearest_plan(campaign, "town", first=1) is None
 
 
-def test_order_goes_as_far_as_chance_lets_it(campaign: Game) -> None:
-    """The way to the isle ends at the mill, where a die is rolled; after it the order is over, with the reason."""
+def test_order_leaves_a_choice_on_the_way_to_its_seat_and_goes_on(tmp_path: Path) -> None:
+    """Red has to choose what is watched at the ford; that the goal is among the options does not answer it."""
+    text = CAMPAIGN.replace("      if there = ford:\n", "      if there = ford:\n        watch()\n", 1)
+    text += 'procedures: {watch: {do: let watched = red chooses one of ford.neighbours "What is watched?"}}\n'
+    (tmp_path / "ruleset.yaml").write_text(text)
+    campaign = Game(load_ruleset(tmp_path), seed=3, trace=True)
+    [plan] = plans_for(campaign, "town", start="camp", first=1)
+    assert plan.questions == ("How many march?", "What is watched?")
+    order = OrderExecution.of("red", plan)
+    asked = follow(campaign, order, 2, "camp")
+    assert asked == ["How many march?", "What is watched?", "What does the column do?"]
+    assert campaign.core.find("troop", "first").at.id == "town"
+    assert order.dropped is None
+
+
+@pytest.mark.parametrize("halts", ["7", "0"])
+def test_order_goes_as_far_as_chance_lets_it(tmp_path: Path, halts: str) -> None:
+    """The way to the isle ends with a die at the mill: the order goes there if the march goes on after it."""
+    (tmp_path / "ruleset.yaml").write_text(CAMPAIGN.replace("roll < 7", f"roll < {halts}"))
+    campaign = Game(load_ruleset(tmp_path), seed=3, trace=True)
     nearest = nearest_plan(campaign, "isle", start="camp", first=1)
     assert nearest is not None
-    assert nearest.is_part
-    order = OrderExecution.of("red", nearest)
-    assert follow(campaign, order, 2, strikes=False)[0] == "How many march?"
-    assert campaign.core.find("troop", "first").at.id == "mill"
-    assert order.dropped is not None
-    assert (order.dropped[0], order.dropped[1].en) == ("isle", "chance has decided something")
+    assert nearest.places == ("camp", "ford", "mill")
+    assert nearest.is_part is (halts == "0")
+    if nearest.is_part:
+        order = OrderExecution.of("red", nearest)
+        assert follow(campaign, order, 2) == ["How many march?", "What does the column do?"]
+        assert campaign.core.find("troop", "first").at.id == "mill"
+        assert order.dropped is not None
+        assert (order.dropped[0], order.dropped[1].en) == ("isle", "chance has decided something")
 
 
 def test_nearest_plan_needs_an_open_decision(campaign: Game) -> None:

@@ -103,6 +103,8 @@ class _OrderPart:
     """How the map was to look after the last answer that was given."""
     is_part: bool = False
     """Whether a plan ends where chance comes in."""
+    left_open: frozenset[str] = frozenset()
+    """The addresses of the questions on the way that a plan leaves to the seat."""
     watch: Watch | None = None
     disturbance: Message | None = None
     """What came after the last answer that the part did not foresee."""
@@ -116,7 +118,8 @@ class _OrderPart:
                 given.append(Expected(each.address, each.value, each.text, forecast=each.forecast))
             if each.is_fulfilling:
                 given[-1] = replace(given[-1], fulfilled=given[-1].fulfilled + 1)
-        return cls(given, plan.step, plan.goal, is_part=plan.is_part)
+        left_open = frozenset([each.address for each in plan.answers if each.is_open])
+        return cls(given, plan.step, plan.goal, is_part=plan.is_part, left_open=left_open)
 
     @property
     def is_awaiting(self) -> bool:
@@ -265,11 +268,13 @@ class OrderExecution:
     def _taken_of_new_plan(self, game: Game, decision: Decision) -> int | None:
         """Plans anew to the goal of a plan that waits, if the question belongs to the way there; takes its answer."""
         for at, part in enumerate(self._parts):
-            if part.is_awaiting and part.goal is not None and leads_on(game, part.goal):
+            is_open = decision.address in part.left_open
+            if part.is_awaiting and part.goal is not None and not is_open and leads_on(game, part.goal):
                 plans = plans_on(game, part.goal, in_part=part.is_part)
                 if plans:
                     self.resumed = min(plans, key=lambda each: len(each.reactions))
                     self._parts[at] = _OrderPart.of(self.resumed)
+                    self._parts[at].goal = part.goal
                     return self._taken(decision)
                 self._drop(messages.NO_WAY_NOW)
                 return None

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from interpreter.play.engine.decision import Decision
+from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Stable, encode, encode_json
 from interpreter.players.orders.forecast import Forecast
 
@@ -146,3 +147,17 @@ def best_plans(found: Sequence[OrderPlan]) -> list[OrderPlan]:
 def is_repeated(answers: Sequence[PlannedAnswer]) -> bool:
     """Whether the first choice was made again."""
     return any(each.address == answers[0].address for each in answers[1:])
+
+
+def menu_of(game: Game, decision: Decision) -> str:
+    """Returns the menu of a decision, or of the action to which it belongs; empty if there is none."""
+    if decision.kind == "menu":
+        return decision.address.rpartition(".")[2]
+    action = decision.address.rpartition(".")[0]
+    return next((each.menu for each in game.core.image.actions if each.name == action), "")
+
+
+def is_of(answers: Sequence[PlannedAnswer], address: str) -> bool:
+    """Whether a decision is a pick of the action that was chosen last."""
+    last = next((each.value for each in reversed(answers) if not each.is_place), None)
+    return isinstance(last, tuple) and last[:1] == (":action",) and address.rpartition(".")[0] == last[1]

@@ -31,7 +31,9 @@ from interpreter.players.orders.order_plan import (
     PossibleReaction,
     best_plans,
     declining,
+    is_of,
     is_repeated,
+    menu_of,
     position_of,
 )
 from interpreter.players.orders.wish import distances_from, has_to_start, wish_of
@@ -122,14 +124,6 @@ def leads_on(game: Game, goal: OrderGoal) -> bool:
     return any(wish.distance(decision, each) is not None for each in decision.options)
 
 
-def menu_of(game: Game, decision: Decision) -> str:
-    """Returns the menu of a decision, or of the action to which it belongs; empty if there is none."""
-    if decision.kind == "menu":
-        return decision.address.rpartition(".")[2]
-    action = decision.address.rpartition(".")[0]
-    return next((each.menu for each in game.core.image.actions if each.name == action), "")
-
-
 @dataclass(frozen=True, slots=True)
 class _Prefix:
     """A sequence of answers: its cost, the number of wishes that it fulfils, and the reactions on the way."""
@@ -143,9 +137,15 @@ class _Prefix:
     """The number of forced answers after the last given one that are in the sequence or do not belong to it."""
 
     @property
+    def last_place(self) -> tuple[PlannedAnswer, ...]:
+        """The answers up to the last thing that was chosen, and not assumed."""
+        taken = [at for at, each in enumerate(self.answers, 1) if each.is_place and not each.is_open]
+        return self.answers[: max(taken, default=0)]
+
+    @property
     def place(self) -> _Place:
         """Where the sequence has come to: the last thing that was chosen, and the last answer."""
-        at = next((each.value for each in reversed(self.answers) if each.is_place), None)
+        at = self.last_place[-1].value if self.last_place else None
         last = self.answers[-1]
         return self.fulfilled, at, last.address, last.value
 
@@ -229,17 +229,21 @@ class _PlanSearch:
         if not ends:
             return None
         end = min(ends, key=lambda each: (distances[each.answers[-1].value], each.cost, len(each.answers)))
-        return replace(self._plan(end), is_part=self._meets_chance(end))
+        here = [each for each in reached if each.last_place == end.answers and self._meets_chance(each)]
+        return replace(self._plan(end), is_part=bool(here))
 
     def _meets_chance(self, node: _Prefix) -> bool:
+        """Whether a die is rolled after the last answer, and the menu of the way is then offered again."""
+        menu = node.answers[self._inner_at(node.answers) or 0].address
         with self._after(node):
-            dice = self._twin.chance.dice
-            return isinstance(dice, Dice) and bool(dice.drawn)
+            decision, dice = self._twin.decision, self._twin.chance.dice
+            goes_on = decision is not None and decision.seat == self._seat and decision.address == menu
+            return goes_on and isinstance(dice, Dice) and bool(dice.drawn)
 
     def _plan(self, node: _Prefix) -> OrderPlan:
         with self._after(node) as (decision, _):
             outer = self._goal.outer
-            is_whole = decision is None or decision.kind != "pick" or not _is_of(node.answers, decision.address)
+            is_whole = decision is None or decision.kind != "pick" or not is_of(node.answers, decision.address)
             is_over = decision is None or (decision.kind == "menu" and menu_of(self._twin, decision) in outer)
             begins = not is_over and node.answers[-1].is_space and self._inner_at(node.answers) is None
         answers = self._with_forecasts(self._with_open_questions(node.answers))
@@ -368,9 +372,9 @@ class _PlanSearch:
         if decision.address == root.address and not root.is_place:
             return [each for each in decision.options if encode(each) == root.value] if self._repeats else []
         is_known = decision.address in {each.address for each in node.answers if not each.question}
-        if is_known or _is_of(node.answers, decision.address):
+        if is_known or is_of(node.answers, decision.address):
             return [each for each in decision.options if each is not None]
-        if sum(not each.is_forced for each in node.answers) == 1:
+        if not any(each.is_space or not each.is_forced for each in node.answers[1:]):
             return self._named(decision, node) or [each for each in decision.options if isinstance(each, Space)]
         is_begun = self._inner_at(node.answers) is not None or is_repeated(node.answers)
         return [] if is_begun else [each for each in self._named(decision, node) if isinstance(each, Piece)]
@@ -407,14 +411,14 @@ class _PlanSearch:
     def _assumed(self, decision: Decision, node: _Prefix) -> list[Any]:
         """Returns the answers to try to a question that the seat itself has to answer on the way: none, the likeliest.
 
-        Once the way has begun, only to do nothing is tried.
+        Once the way has begun, only to do nothing is tried, unless something has to be chosen.
         """
         if not node.answers or not self._repeats or decision.kind == "menu":
             return []
         nothing = declining(decision)
         others = [at for at in range(len(decision.options)) if at != nothing]
         found = [] if nothing is None else [decision.options[nothing]]
-        if others and self._inner_action(node.answers) is None:
+        if others and (nothing is None or self._inner_action(node.answers) is None):
             weights = self._priors.weights(decision)
             options = decision.options
             are_numbers = all(isinstance(options[at], int) for at in others)
@@ -471,9 +475,3 @@ class _PlanSearch:
             last = self._forced.found[-1].answer if self._forced.found else after
             reactions.append(PossibleReaction(last.text, self._words.of(decision.seat_object), question))
             self._twin.choose_index(index)
-
-
-def _is_of(answers: Sequence[PlannedAnswer], address: str) -> bool:
-    """Whether a decision is a pick of the action that was chosen last."""
-    last = next((each.value for each in reversed(answers) if not each.is_place), None)
-    return isinstance(last, tuple) and last[:1] == (":action",) and address.rpartition(".")[0] == last[1]
