@@ -20,7 +20,7 @@ from interpreter.players.orders.order_execution import Expected, OpenAnswer, Ord
 from interpreter.players.orders.order_plan import OrderPlan, position_of
 from interpreter.players.orders.plan_search import nearest_plan, plans_for
 from interpreter.players.orders.wish import wish_of
-from interpreter.world.things import Thing
+from interpreter.world.things import Space, Thing
 
 _MAX_NAME_LENGTH = 40
 _LISTS = re.compile(r"\s*[,、]\s*")
@@ -170,22 +170,37 @@ class AnswerReader:
         """
         wanted = text.casefold()
         for fits in _FITS[:depth]:
-            if fits is str.__contains__ and self._is_verb(text):
-                return self._things_named(text)
+            if fits is str.__contains__:
+                return self._containing(text)
             if found := [each for each in self._groups if fits(each.text.casefold(), wanted)]:
                 return found
             if found := [each for each in self._groups if any(fits(name, wanted) for name in self._ids(each))]:
                 return found
         return []
 
+    def _containing(self, text: str) -> list[OptionGroup]:
+        """Returns the options with a text as any part of their name; a verb is no part of another option than a thing.
+
+        'march' does not mean 'end the march': what chooses nothing is named from its beginning.
+        """
+        wanted = text.casefold()
+        known = self._things() if self._is_verb(text) else [each for each in self._groups if not self._declines(each)]
+        found = [each for each in known if wanted in each.text.casefold()]
+        return found or [each for each in known if any(wanted in name for name in self._ids(each))]
+
+    def _declines(self, group: OptionGroup) -> bool:
+        return [self._decision.options[at] for at in group.positions] == [None]
+
+    def _things(self) -> list[OptionGroup]:
+        return [each for each in self._groups if isinstance(self._decision.options[each.positions[0]], Thing)]
+
     def _things_named(self, text: str) -> list[OptionGroup]:
         """Returns the options that are things and have a text as any part of their name."""
-        things = [each for each in self._groups if isinstance(self._decision.options[each.positions[0]], Thing)]
-        return [each for each in things if text.casefold() in each.text.casefold()]
+        return [each for each in self._things() if text.casefold() in each.text.casefold()]
 
     def _ids(self, group: OptionGroup) -> list[str]:
         options = [self._decision.options[at] for at in group.positions]
-        declines = self._words.words_for_none() if options == [None] else []
+        declines = self._words.words_for_none() if self._declines(group) else []
         return [*[short_name(each).casefold() for each in options], *declines]
 
     def _whole_name(self, text: str) -> bool:
@@ -275,6 +290,8 @@ class AnswerReader:
             if not count and not is_known and self._decision.kind != "menu":
                 continue  # the answer to a later question says nothing about this one
             plans = self._plans(goal, start, [*passed, *via], first)
+            if plans and all(each.answers[0].is_open for each in plans):
+                return min(plans, key=lambda each: len(each.reactions))  # what is asked now is left to the seat
             if len(plans) == 1:
                 return self._explained(plans[0], " ".join(words[:count]), goal, first)
             if plans:
@@ -332,9 +349,15 @@ class AnswerReader:
             return
         for count in range(len(words) - 1, 0, -1):
             names = " ".join(words[:count]), " ".join(words[count:])
-            if all(wish_of(self._game, self._decision.seat, each).is_known for each in names):
+            if all(self._is_on_map(each) for each in names):
                 first, goal = names
                 raise UsageError(self._words.say(messages.TWO_THINGS, first=first, goal=goal))
+
+    def _is_on_map(self, name: str) -> bool:
+        """Whether a name means a space of the map, or what is there; without a map, any space."""
+        spaces = [each for each in self._game.core.world.objects if isinstance(each, Space)]
+        wish = wish_of(self._game, self._decision.seat, name)
+        return any(each.ref in wish.things for each in [each for each in spaces if each.neighbours] or spaces)
 
     def _plans(self, goal: str, start: str, via: Sequence[str], first: int | None) -> list[OrderPlan]:
         """Returns the plans for a goal; at a menu, a goal alone means first what an action is about."""

@@ -423,6 +423,15 @@ def test_an_order_that_only_begins_at_its_goal_says_how_to_get_there(marches: Ga
     )
 
 
+def test_a_verb_does_not_choose_to_end_what_it_names(marches: Game) -> None:
+    """`march` and `march south` are not 'end the march'; 'end' is."""
+    script = typed(marches, "march north", "the march", "march south")
+    assert "'the march' is none of the options" in script.text
+    assert marches.decision is not None
+    typed(marches, "end")
+    assert marches.decision is None
+
+
 def test_an_order_of_an_action_that_is_not_asked_for_says_what_is_asked(marches: Game) -> None:
     """Where the force goes, nobody can march: the question is named, and no part of another option is taken."""
     script = typed(marches, "march north", "march south", "march", "rest")
