@@ -11,7 +11,7 @@ from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import has_secrets
 from interpreter.play.wording.message import Formatted
-from interpreter.play.wording.messages import AND_MORE, COMMA
+from interpreter.play.wording.messages import AND_MORE, COMMA, REPEATED
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
 _DETAILS = frozenset({"table", "modifiers"})
@@ -213,7 +213,12 @@ def _worth_showing(entries: Iterable[LogEntry], *, details: bool) -> Iterator[Lo
     for each in entries:
         if each.kind == "step":
             fresh = True
-        elif each.kind == "result" or _is_idle(each) or (each.kind in _DETAILS and fresh and not details):
+        elif (
+            each.kind == "result"
+            or _is_idle(each)
+            or _gives_its_heading(each)
+            or (each.kind in _DETAILS and fresh and not details)
+        ):
             continue  # the caller shows the result
         elif each.kind not in _DETAILS:
             fresh = each.kind not in {"roll", "random"}
@@ -226,6 +231,14 @@ def _is_idle(entry: LogEntry) -> bool:
     if entry.kind == "move" and entry.formatted is not None and "new" in entry.formatted.values:
         return bool(entry.formatted.values.get("old") == entry.formatted.values["new"])
     return bool(entry.data.get(before, 0) == entry.data.get(after, 1))
+
+
+def _gives_its_heading(entry: LogEntry) -> bool:
+    """Whether a look-up gives the very word that it was asked for."""
+    if entry.kind != "table":
+        return False
+    headings, result = [heading for _, heading in entry.data["at"]], entry.data["result"]
+    return len(headings) == 1 and isinstance(result, list) and result[-1:] == headings
 
 
 def _fold_key(entry: LogEntry) -> tuple[str, Any]:
@@ -255,7 +268,9 @@ def _merged(entries: list[LogEntry]) -> list[NarrationLine]:
         return _lines_of(entries)
     varying = _VARYING_VALUE[entries[0].kind]
     values = [str(each.formatted.values[varying]) for each in entries if each.formatted is not None]
-    merged = first.replace(**{varying: join_names(values, first.language), "count": len(values)})
+    repeats_one = len(set(values)) == 1 and _name_and_number(values[0])[1] is None
+    count = 1 if repeats_one else len(values)
+    merged = first.replace(**{varying: join_names(values, first.language), "count": count})
     return [NarrationLine(EVENT, str(merged), entries[0].cites)]
 
 
@@ -271,7 +286,8 @@ def join_names(names: Sequence[str], language: str = "en") -> str:
     """Returns a list of names; consecutive numbers become a span, and a long list is cut."""
     comma = COMMA.format(language, {})
     spans = [
-        _span_text(list(group), comma) for _, group in groupby(enumerate(map(_name_and_number, names)), key=_run_key)
+        _span_text(list(group), comma, language)
+        for _, group in groupby(enumerate(map(_name_and_number, names)), key=_run_key)
     ]
     if len(spans) > _MAX_NAMES:
         first = comma.join(spans[:_MAX_NAMES])
@@ -290,10 +306,10 @@ def _run_key(item: tuple[int, tuple[str, int | None]]) -> tuple[str, int]:
     return (text, -1) if number is None else (text, number - at)
 
 
-def _span_text(items: list[tuple[int, tuple[str, int | None]]], comma: str) -> str:
+def _span_text(items: list[tuple[int, tuple[str, int | None]]], comma: str, language: str) -> str:
     (_, (text, first)), (_, (_, last)) = items[0], items[-1]
     if first is None:
-        return f"{text} (×{len(items)})" if len(items) > 1 else text
+        return REPEATED.format(language, {"name": text, "count": len(items)}) if len(items) > 1 else text
     if first == last:
         return f"{text} {first}"
     return f"{text} {first}–{last}" if len(items) > 2 else f"{text} {first}{comma}{text} {last}"

@@ -12,7 +12,7 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, IN_PLACE, WITH_TRAITS
+from interpreter.play.wording.messages import COMMA, IN_PLACE, REPEATED, WITH_TRAITS
 from interpreter.play.wording.past_values import thing_in
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Space, Thing, Word
@@ -27,9 +27,11 @@ class OptionGroup:
 
     text: str
     positions: tuple[int, ...]
+    language: str = "en"
 
     def __str__(self) -> str:
-        return f"{self.text} (×{len(self.positions)})" if len(self.positions) > 1 else self.text
+        count = len(self.positions)
+        return self.text if count == 1 else REPEATED.format(self.language, {"name": self.text, "count": count})
 
 
 def option_groups(game: Game) -> list[OptionGroup]:
@@ -66,7 +68,7 @@ def option_groups(game: Game) -> list[OptionGroup]:
         if len(positions) == 1 and key not in labelled:
             option, sight = options[positions[0]]
             lines[key] = _single_text(decision, option, text, sight.visibility, placed=placed), positions
-    return [OptionGroup(text, tuple(positions)) for text, positions in lines.values()]
+    return [OptionGroup(text, tuple(positions), words.language) for text, positions in lines.values()]
 
 
 def lines_below(game: Game) -> list[str]:

@@ -45,8 +45,8 @@ def test_people_read_the_briefing_before_the_first_handover() -> None:
     first, second, *_ = screens("play", "napoleonic_wars/duel_1805", typed="\nquit\nquit\n")[1:]
     assert "The imperial side wins with 7 points" in first
     assert "press Enter" in first
-    assert "new cards?" not in first
-    assert "new cards?" in second
+    assert "new cards (" not in first
+    assert "new cards (" in second
 
 
 def test_a_command_to_copy_is_one_line(tmp_path: Path) -> None:

@@ -272,6 +272,7 @@ def test_names_are_joined_as_spans_and_counts() -> None:
     """Consecutive numbers become spans, equal names are counted, and a long list is cut."""
     assert join_names(["unit 1", "unit 2", "unit 3", "fleet 5"]) == "unit 1–3, fleet 5"
     assert join_names(["hidden card", "hidden card"]) == "hidden card (×2)"
+    assert join_names(["非公開のカード"] * 2, "ja") == "非公開のカード（×2）"
     assert join_names([f"{sign}x" for sign in "abcdefgh"]).endswith("fx and 2 more")
 
 

@@ -146,3 +146,39 @@ def test_every_none_of_a_loop_is_shown(tmp_path: Path) -> None:
         game.choose(answer)
     lines = [each.text for each in Narrator(game).news(game, None)]
     assert lines == ["Game", "red: manned: north, none (×2)", "red: armed: east"]
+
+
+ARMS = """\
+ruleset: {id: arms, title: Arms, version: "1"}
+kinds:
+  arm: {is: enum, members: [foot, horse]}
+  symbol: {is: enum, members: [foot, horse, sword]}
+  side: {is: seat, members: [red]}
+dice: {battle: {of: symbol, faces: [foot, foot, foot, foot, foot, foot]}}
+tables:
+  hits:
+    keys: {arm: arm}
+    gives: symbol
+    grid: |
+      arm    | foot horse
+      symbol | foot sword
+sequence:
+  game:
+    do: |
+      let shots = red rolls 2 dice of battle "shots"
+      log "{count(shots where it = hits[foot])} and {count(shots where it = hits[horse])}"
+"""
+
+
+def test_a_look_up_that_gives_its_own_heading_is_not_told(tmp_path: Path) -> None:
+    """That foot is hit by foot needs no line; that horse is hit by swords does."""
+    (tmp_path / "ruleset.yaml").write_text(ARMS, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    lines = [each.text for each in Narrator(game).news(game, None)]
+    assert [each for each in lines if "hits" in each] == ["hits, arm horse: sword"]
+
+
+def test_verbs_agree_with_what_is_shown() -> None:
+    """One name with a number in brackets takes the verb of one."""
+    entries = [moved(number, MOVES, what="hidden card", old="deck", new="hand") for number in (1, 2, 3)]
+    assert [each.text for each in fold_entries(entries)] == ["hidden card (×3) moves from deck to hand"]

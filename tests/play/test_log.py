@@ -143,3 +143,24 @@ sequence:
     game.choose("east")
     answers = [each.text for each in game.log if each.kind == "answer"]
     assert [("gull" in each, "tern" in each) for each in answers] == [(True, False), (False, True)], answers
+
+
+def test_a_call_names_its_arguments_without_bare_values(tmp_path: Path) -> None:
+    """A call is shown with the things that it is about; none, yes, no and numbers say nothing without their names."""
+    rules = """
+ruleset: {id: storm, title: Storm, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  port: {is: space}
+individuals: {port: {east: {}}}
+procedures:
+  suffer:
+    takes: {port: port, guest: "port?", losses: int, twice: bool}
+    do: |
+      let storm = red rolls 1d6 "storm"
+sequence: {game: {do: "suffer(east, none, 2, false)"}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, "utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    rolled = next(each for each in game.log if each.kind == "roll")
+    assert game.explain(rolled.number).rule == "suffer (east)"

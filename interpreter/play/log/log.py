@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from interpreter.language.diagnostics import Place, UsageError
@@ -255,7 +256,7 @@ class LogBuilder:
 
     def _enter(self, site: Site | None, arguments: tuple[Any, ...]) -> EntryData:
         assert site is not None
-        text = self._with_scope(self._words.rule(site.address, site.cites), arguments)
+        text = self._with_scope(self._words.rule(site.address, site.cites), [*filter(_is_named, arguments)])
         return text, None, {"rule": site.rule, "arguments": _plain(arguments)}
 
     def _with_scope(self, name: str, scope: Sequence[Any]) -> Formatted:
@@ -424,6 +425,11 @@ def _printed(table: TableImage, headings: Sequence[tuple[str, str]]) -> str | No
 def _is_idle(kind: str, data: Any) -> bool:
     """Whether an event changed nothing: an attribute set to its old value, or a piece moved to its old place."""
     return (kind == "set" and data[2] == data[3]) or (kind == "move" and data[1] is data[2])
+
+
+def _is_named(argument: Any) -> bool:
+    """Whether a person understands an argument of a call without the name of its parameter."""
+    return argument is not None and not isinstance(argument, bool | int | float | Fraction) and argument != ()
 
 
 def _is_nothing(value: Any) -> bool:

@@ -46,6 +46,11 @@ _MAX_TITLE_DEPTH = 2
 _MAX_NEARBY_STEPS = 4
 
 
+def counted(text: str, count: int) -> str:
+    """Returns a text with one of the texts of each `{count:one|many}` in it, by a number."""
+    return FIELD.sub(lambda found: found[0] if found[3] is None else found[3] if count == 1 else found[4], text)
+
+
 class Wording:
     """The presentation of a ruleset: `names`, `plurals`, `titles`, `words`, `attributes`, `prompts`, `answers`,
     `declines`, `log` and `procedures`.

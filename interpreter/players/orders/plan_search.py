@@ -23,6 +23,7 @@ from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.play.views.option_costs import OptionCosts
 from interpreter.play.views.visibility import Visibility, seat_by_id
+from interpreter.play.wording.wording import counted
 from interpreter.players.orders.forecast import Forecast, places_on_map
 from interpreter.players.orders.order_plan import (
     OrderGoal,
@@ -247,7 +248,7 @@ class _PlanSearch:
             is_over = decision is None or (decision.kind == "menu" and menu_of(self._twin, decision) in outer)
             begins = not is_over and node.answers[-1].is_space and self._inner_at(node.answers) is None
         answers = self._with_forecasts(self._with_open_questions(node.answers))
-        cost, unit, reactions = node.cost, self._unit, node.reactions
+        cost, unit, reactions = node.cost, counted(self._unit, node.cost), node.reactions
         return OrderPlan(
             answers, cost, unit, reactions, node.distance, is_whole, self._goal, self._step, only_begins=begins
         )

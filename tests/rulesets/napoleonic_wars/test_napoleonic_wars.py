@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -90,7 +91,7 @@ def test_orders_count_attrition_rolls(via: tuple[str, ...], costs: tuple[int, ..
     assert game.decision is not None
     [plan] = plans_for(game, "Tyrol", via=via, first=0)
     assert tuple([each.cost for each in plan.answers if each.is_place]) == costs
-    assert (plan.cost, plan.unit) == (sum(costs), "attrition rolls")
+    assert (plan.cost, plan.unit) == (sum(costs), "attrition roll" if any(costs) else "attrition rolls")
 
 
 def _is_march_from_vienna(game: Game) -> bool:
@@ -125,3 +126,20 @@ def _play_to(game: Game, address: str) -> None:
         names = [short_name(each) for each in game.decision.options]
         passive = [at for at, each in enumerate(game.decision.options) if each is None or each is False]
         game.choose_index(names.index("play_points") if "play_points" in names else (passive or [0])[0])
+
+
+def test_questions_in_a_window_say_when() -> None:
+    """What is about to be decided is in the question, with the battle and its round, and the price of a reserve."""
+    wanted = [
+        r"Does \w+ play a card before the dice of round 1 of the battle of .+\?",
+        r"Does \w+ play a card before \w+ enters .+\?",
+        r"Does \w+ use its strategic reserve before the .+\? .+, once a turn, instead of its \d CP: .+",
+    ]
+    for seed in range(30):
+        game = Game(load("napoleonic_wars/campaign_2"), seed)
+        players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+        while wanted and game.decision is not None:
+            asked = game.decision.prompt
+            wanted = [each for each in wanted if re.fullmatch(each, asked) is None]
+            game.choose_index(players[game.decision.seat].choose(game))
+    assert wanted == []
