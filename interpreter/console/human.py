@@ -12,7 +12,7 @@ from typing import Protocol
 from interpreter.console.answers import AnswerReader, NoWayError, are_numbers, as_expected
 from interpreter.console.board import drawn_map
 from interpreter.console.coloured_text import ColouredText
-from interpreter.console.map_changes import MapChanges
+from interpreter.console.map_changes import MapChanges, middle_of
 from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, lines_below, option_groups
@@ -31,6 +31,7 @@ from interpreter.play.wording.text_table import wrapped
 from interpreter.players.orders.order_execution import Expected, OrderExecution, Watch
 from interpreter.players.orders.order_plan import OrderPlan
 from interpreter.players.player import DecisionUndone, Person, PlayerLeft
+from interpreter.world.things import Space
 
 _MAX_LISTED = 60
 _PARTS = re.compile(r"[;；]")
@@ -166,7 +167,7 @@ class HumanPlayer(Person):
             self._terminal.say(game.source.wording.say(messages.MORE_OPTIONS, count=len(listed)))
 
     def _show_map(self, game: Game, below: Sequence[str]) -> None:
-        """Shows the map around what others moved, and around the current location if it changed.
+        """Shows the map around the current location if it changed, and around what others moved if that is far away.
 
         The symbols are explained the first time.
         """
@@ -174,24 +175,28 @@ class HumanPlayer(Person):
         if not window.exists:
             self._show_drawn_moves(game, below)
             return
-        current, moved = window.focus(), self._changes.middle(game, window)
-        if moved is not None and moved is not current:
+        moved, space = self._changes.spaces(game, window), self._space_for_map(below)
+        middle = _middle_with(moved, window, space)
+        others = middle_of(moved, window)
+        if others is not None and (middle is None or not window.shows(middle, moved, space)):
             self._terminal.say("")
             self._terminal.say(game.source.wording.say(messages.MOVES_OF_OTHERS))
-            space = self._space_for_map(below if current is None else ())
-            self._terminal.say(window.drawn(moved, space, legend=False))
-        if current is None:
+            self._terminal.say(window.drawn(others, self._space_for_map(() if middle else below), legend=False))
+        if middle is None:
             return
-        drawn = str(window.drawn(current, legend=False))
+        drawn = str(window.drawn(middle, legend=False))
         if drawn != self._shown:
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
-            self._terminal.say(window.drawn(current, self._space_for_map(below), legend=first))
+            self._terminal.say(window.drawn(middle, space, legend=first))
 
     def _show_drawn_moves(self, game: Game, below: Sequence[str]) -> None:
         """Shows the part of a drawn map where others moved something, if the question leaves room for it."""
         space, drawn = self._space_for_map(below), drawn_map(game, self._seat)
-        if space is None or not drawn or (moved := self._changes.middle(game, drawn)) is None:
+        if space is None or not drawn:
+            return
+        moved = middle_of(self._changes.spaces(game, drawn), drawn)
+        if moved is None:
             return
         if part := drawn.around(moved, space[0], min(space[1], _MAX_DRAWN_MOVES)):
             self._terminal.say("")
@@ -363,3 +368,13 @@ def _number_prompt(decision: Decision) -> str:
     if len(decision.options) == high - low + 1:
         return decision.wording.say(messages.CHOOSE_BETWEEN, low=low, high=high)
     return decision.wording.say(messages.CHOOSE, numbers=", ".join(map(str, decision.options)))
+
+
+def _middle_with(moved: Sequence[Space], window: MapWindow, size: tuple[int, int] | None) -> Space | None:
+    """Returns the middle of a map of the current location, which shows what others moved, too, if it can."""
+    current = window.focus()
+    if current is None or window.shows(current, moved, size):
+        return current
+    together = [current, *moved]
+    middle = window.middle(together)
+    return middle if middle is not None and window.shows(middle, together, size) else current

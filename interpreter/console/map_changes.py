@@ -29,8 +29,8 @@ class MapChanges:
         self._inputs = 0
         self._events = 0
 
-    def middle(self, game: Game, shown: PieceMap) -> Space | None:
-        """Returns the middle of what others moved since the last call; none if they moved nothing."""
+    def spaces(self, game: Game, shown: PieceMap) -> list[Space]:
+        """Returns the spaces to which others have moved something since the last call."""
         items, before = game.inputs.items, self._places
         others = any(each[0] in (ANSWER, SINGLE) and each[3] != self._seat for each in items[self._inputs :])
         own = _moved_by(self._seat, game.events[self._events :]) if others else set()
@@ -38,13 +38,18 @@ class MapChanges:
         self._places = {key: space.id for key, (_, space) in spaces.items()}
         self._inputs, self._events = len(items), len(game.events)
         if before is None or not others:
-            return None
+            return []
         moved = [
             space
             for key, (piece, space) in spaces.items()
             if before.get(key) != space.id and not any(each in own for each in _with_holders(piece))
         ]
-        return shown.middle(moved) or (moved[-1] if moved else None)
+        return list(dict.fromkeys(moved))
+
+
+def middle_of(spaces: Sequence[Space], shown: PieceMap) -> Space | None:
+    """Returns the middle of spaces, or the last of them if one map can't show them all; none without spaces."""
+    return shown.middle(spaces) or (spaces[-1] if spaces else None)
 
 
 def _moved_by(seat: str, events: Sequence[tuple[str, int, Any]]) -> set[Thing]:

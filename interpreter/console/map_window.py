@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.console.cell_shapes import CellShape, PagePosition, cell_shape, side_towards
@@ -76,14 +76,7 @@ class MapWindow:
         With `size` (columns and lines), cells that do not fit are left out, except the neighbours of the middle.
         """
         self._cells.used.clear()
-        assert middle.column is not None
-        assert middle.row is not None
-        columns = range(middle.column - self._radius, middle.column + self._radius + 1)
-        rows = range(middle.row - self._radius, middle.row + self._radius + 1)
-        spaces = self._cells.spaces
-        corners = {each: self._shape.corner(*at) for at, each in spaces.items() if at[0] in columns and at[1] in rows}
-        if size is not None:
-            corners = self._cells_that_fit(corners, middle, size)
+        corners = self._corners(middle, size)
         page = MapPage()
         for corner in corners.values():
             for signs in self._shape.sides.values():
@@ -95,6 +88,20 @@ class MapWindow:
         explained = plain(self._cells.legend()) if legend else NOTHING
         around = self._words.say(AROUND, place=self._words.of(middle))
         return lines_of([page.drawn(), explained, plain(around)])
+
+    def shows(self, middle: Space, spaces: Collection[Space], size: PagePosition | None) -> bool:
+        """Whether the map around a space shows all of these."""
+        return self._corners(middle, size).keys() >= set(spaces)
+
+    def _corners(self, middle: Space, size: PagePosition | None) -> dict[Space, PagePosition]:
+        """Returns the cells of the map around a space, each with its upper left corner."""
+        assert middle.column is not None
+        assert middle.row is not None
+        columns = range(middle.column - self._radius, middle.column + self._radius + 1)
+        rows = range(middle.row - self._radius, middle.row + self._radius + 1)
+        spaces = self._cells.spaces
+        corners = {each: self._shape.corner(*at) for at, each in spaces.items() if at[0] in columns and at[1] in rows}
+        return corners if size is None else self._cells_that_fit(corners, middle, size)
 
     def _cells_that_fit(
         self, corners: Mapping[Space, PagePosition], middle: Space, size: PagePosition

@@ -10,7 +10,6 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import has_secrets
-from interpreter.play.wording.message import Formatted
 from interpreter.play.wording.messages import AND_MORE, COMMA, REPEATED
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
@@ -172,12 +171,12 @@ def fold_entries(entries: Sequence[LogEntry], *, details: bool = False) -> list[
 
 
 def _without_duplicates(entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """Leaves out a move if a log line of the rules next to it names the piece and the place."""
+    """Leaves out a move or a change if a log line of the rules next to it tells all of it."""
     lines = ["", *[each.text if each.kind == "log" else "" for each in entries], ""]
     return [
         each
         for at, each in enumerate(entries)
-        if each.kind != "move" or not any(_mentions(line, each.formatted) for line in (lines[at], lines[at + 2]))
+        if each.kind not in ("move", "set") or not any(_tells(line, each) for line in (lines[at], lines[at + 2]))
     ]
 
 
@@ -200,11 +199,16 @@ def _moves_next(values: Sequence[Any], following: Sequence[LogEntry]) -> bool:
     return sorted(map(repr, moved)) == sorted(map(repr, values))
 
 
-def _mentions(line: str, move: Formatted | None) -> bool:
-    if not line or move is None:
+def _tells(line: str, entry: LogEntry) -> bool:
+    """Whether a line names the piece and the place of a move, or the thing, the attribute and the value of a change."""
+    if not line or entry.formatted is None:
         return False
-    at = str(move.values.get("new", move.values.get("old", "")))
-    return bool(at) and str(move.values["what"]) in line and at in line
+    values = entry.formatted.values
+    if entry.kind == "move":
+        told = [values["what"], values.get("new", values.get("old", ""))]
+    else:
+        told = [values.get(each, "") for each in ("whose", "attribute", "new")]
+    return all(str(each) and str(each) in line for each in told)
 
 
 def _worth_showing(entries: Iterable[LogEntry], *, details: bool) -> Iterator[LogEntry]:

@@ -256,9 +256,20 @@ def asked_after_blue_moved(
     return game, player, typist
 
 
-def test_moves_of_others_are_shown_on_the_map(tmp_path: Path) -> None:
-    """A person sees the map around what another seat moved before the next question; not around own moves."""
-    game, player, typist = asked_after_blue_moved(tmp_path, RULESET)
+def test_one_map_shows_the_place_and_what_others_moved(tmp_path: Path) -> None:
+    """What another seat moved beside the place of the question is on the map of this place, and no other is drawn."""
+    _, _, typist = asked_after_blue_moved(tmp_path, RULESET)
+    assert "What the others moved:" not in typist.said
+    shown = [each for each in typist.said if "(around " in each]
+    assert len(shown) == 2
+    assert shown[-1].endswith("(around h22)")
+    assert "B" in shown[-1]
+
+
+def test_moves_of_others_far_away_have_a_map_of_their_own(tmp_path: Path) -> None:
+    """Where one map can't show both, the one around what another seat moved comes first; not around own moves."""
+    far = RULESET.replace("at: h22}", "at: h11}")
+    game, player, typist = asked_after_blue_moved(tmp_path, far)
     at = typist.said.index("What the others moved:")
     assert typist.said[at + 1].endswith("(around h32)")
     game.choose("go")

@@ -182,3 +182,39 @@ def test_verbs_agree_with_what_is_shown() -> None:
     """One name with a number in brackets takes the verb of one."""
     entries = [moved(number, MOVES, what="hidden card", old="deck", new="hand") for number in (1, 2, 3)]
     assert [each.text for each in fold_entries(entries)] == ["hidden card (×3) moves from deck to hand"]
+
+
+TOLD = """\
+ruleset: {id: told, title: Told, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  unit: {is: piece, in: field, has: {steps: "int = 3"}}
+individuals: {field: [north]}
+pieces: {unit: [{id: guard, at: north}, {id: militia, at: north}]}
+sequence:
+  game:
+    do: |
+      for each unit in units:
+        log "{unit} goes on with steps {unit.steps - 1}"
+        set unit.steps = 2
+      for each unit in units:
+        log "{unit} goes on"
+        set unit.steps = 1
+"""
+
+
+def test_a_change_that_a_line_tells_is_not_repeated(tmp_path: Path) -> None:
+    """A line that names thing, attribute and value replaces the change beside it."""
+    (tmp_path / "ruleset.yaml").write_text(TOLD, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    lines = [each.text for each in Narrator(game).news(game, None)]
+    assert lines == [
+        "Game",
+        "guard goes on with steps 2",
+        "militia goes on with steps 2",
+        "guard goes on",
+        "guard: steps 2 → 1",
+        "militia goes on",
+        "militia: steps 2 → 1",
+    ]

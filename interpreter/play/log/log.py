@@ -374,7 +374,8 @@ class LogBuilder:
             how = _FLAGS[new]
         change = self._words.formatted(how, attribute=name, old=self._words.of(old), new=value)
         if isinstance(owner, Thing | Record):
-            change = self._words.formatted(messages.CHANGE_OF, whose=self._words.of(owner), change=str(change))
+            parts = {"whose": self._words.of(owner), "attribute": name, "new": value}
+            change = self._words.formatted(messages.CHANGE_OF, change=str(change), **parts)
         thing = owner.ref if isinstance(owner, Thing) else None
         data = {"thing": thing, "attribute": attribute, "old": _plain(old), "new": _plain(new)}
         return change, None, data | ({"record": owner.kind} if isinstance(owner, Record) else {})
