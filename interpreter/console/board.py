@@ -134,7 +134,16 @@ class _PositionText:
     def map(self) -> DrawnMap:
         """Returns the map that the ruleset draws, which may be none."""
         colours = MapColours(self._presentation, self._labels, self._visibility)
-        return DrawnMap(self._game, self._visibility, lambda space: self._signs(space, colours))
+        return DrawnMap(self._game, self._visibility, lambda space: self._signs(space, colours), self._explained_signs)
+
+    def _explained_signs(self, space: Space) -> list[str]:
+        """Returns the signs that pieces have for themselves alone, each with the name."""
+        signed = [(self._symbol(each), each) for each in self._contents(space)[0]]
+        return [f"{sign} {self._words.of(each)}" for sign, each in signed if sign and self._is_single(sign, each.kind)]
+
+    def _is_single(self, sign: str, kind: str) -> bool:
+        """Whether one thing of a kind alone has this sign."""
+        return list(self._symbols[kind].values()).count(sign) == 1
 
     def grid(self) -> str:
         """Returns the board of a game that is played on a regular grid; empty for any other game."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -12,7 +12,7 @@ from interpreter.console.map_focus import MapFocus
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility
-from interpreter.play.wording.messages import AROUND, PART_OF_MAP
+from interpreter.play.wording.messages import AROUND, COMMA, PART_OF_MAP
 from interpreter.play.wording.text_table import wrapped
 from interpreter.world.things import Piece, Space, Thing
 
@@ -29,6 +29,8 @@ _EXTENT = (60, 12)
 """How many columns and lines apart places may be that one part of the map shows."""
 _MIN_LINES = 8
 """The least lines of the drawing that are worth showing."""
+_MAX_KEY = 4
+"""The most lines that explain signs, where the number of lines is limited."""
 _MIN_KEPT = 4
 """The least columns of a cut name that are worth showing."""
 _NAME = re.compile(r"\S+(?: \S+)*")
@@ -39,7 +41,14 @@ _PROSE = re.compile(r"[^\s+|{}]+( [^\s+|{}]+)*")
 class DrawnMap:
     """Draws the map of a ruleset; of a map that is larger than the page, the part around one place."""
 
-    def __init__(self, game: Game, visibility: Visibility, signs: Callable[[Space], Signs]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        visibility: Visibility,
+        signs: Callable[[Space], Signs],
+        explained: Callable[[Space], Sequence[str]] = lambda _space: (),
+    ) -> None:
+        """`signs` are the contents of a space, `explained` those of them that the map has to explain."""
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
         drawn = presentation.get("map")
         self._words = game.source.wording
@@ -50,6 +59,7 @@ class DrawnMap:
         self._positions: dict[Space, tuple[int, int]] = {}
         self._lines = [self._line(text, row, spaces, signs) for row, text in enumerate(str(drawn or "").splitlines())]
         self._focus = MapFocus(game, visibility, self._positions)
+        self._explained = explained
 
     def __bool__(self) -> bool:
         return bool(self._lines)
@@ -57,6 +67,13 @@ class DrawnMap:
     def whole(self) -> ColouredText:
         """Returns the whole map."""
         return with_breaks(self._lines)
+
+    def _key(self, spaces: Iterable[Space], columns: int) -> list[ColouredText]:
+        """Returns the meaning of the signs in these spaces, as far as the drawing does not give it."""
+        body = self._body()
+        said = " ".join([str(each) for each in (*self._lines[: body.start], *self._lines[body.stop :])])
+        found = [each for space in spaces for each in self._explained(space) if each not in said]
+        return [plain(each) for each in wrapped(self._words.say(COMMA).join(found), columns)] if found else []
 
     def drawn(self, columns: int, name: str = "", lines: int | None = None) -> ColouredText:
         """Returns the map in at most this number of columns: all of it, or the part around a place.
@@ -70,20 +87,24 @@ class DrawnMap:
         place = self._focus.named(name) if name else None
         total = max((width(str(each)) for each in self._lines), default=0)
         if total <= columns and (lines is None or len(self._lines) <= lines):
-            return self.whole()
+            return lines_of([self.whole(), *self._key(self._positions, columns)])
         place = place or self._focus.current((), (columns, len(self._lines)))
         body = self._body()
         head, foot = (_wrapped(each, columns) for each in (self._lines[: body.start], self._lines[body.stop :]))
         height = None if lines is None else lines - len(head) - len(foot) - _MAX_NOTES
-        part, notes = self._part(place, columns, height)
-        return lines_of([*head, part, *foot, *notes])
+        for reserved in range(_MAX_KEY + 1):
+            part, notes, spaces = self._part(place, columns, None if height is None else height - reserved)
+            key = self._key(spaces, columns)
+            if height is None or len(key) <= reserved:
+                break
+        return lines_of([*head, part, *foot, *(key if height is None else key[:_MAX_KEY]), *notes])
 
     def around(self, place: Space, columns: int, lines: int) -> ColouredText:
         """Returns the part of the map around a place, without its explanation; nothing if there are too few lines."""
         height = lines - _MAX_NOTES
         if height < _MIN_LINES:
             return NOTHING
-        part, notes = self._part(place, columns, height)
+        part, notes, _ = self._part(place, columns, height)
         return lines_of([part, *notes])
 
     def pieces(self) -> list[tuple[Piece, Space]]:
@@ -101,8 +122,10 @@ class DrawnMap:
         below = len(list(takewhile(_is_prose, reversed(self._lines[above:]))))
         return range(above, len(self._lines) - below)
 
-    def _part(self, place: Space | None, columns: int, height: int | None) -> tuple[ColouredText, list[ColouredText]]:
-        """Returns the drawing as far as it fits, around a place if there is one, and lines that name the part."""
+    def _part(
+        self, place: Space | None, columns: int, height: int | None
+    ) -> tuple[ColouredText, list[ColouredText], list[Space]]:
+        """Returns the drawing as far as it fits, around a place if there is one, lines that name it, its spaces."""
         body, notes = self._body(), list[str]()
         height = len(body) if height is None else max(height, _MIN_LINES)
         if place is not None and height < len(body):
@@ -113,12 +136,15 @@ class DrawnMap:
             notes.append(self._words.say(AROUND, place=self._words.of(place)))
         drawn = [self._lines[row] for row in body]
         total = max((width(str(each)) for each in self._lines), default=0)
+        shown = range(total)
         if total > columns:
             middle = total // 2 if place is None else self._positions[place][0]
             left = self._edge(middle - columns // 2, columns, total)
+            shown = range(left, left + columns)
             drawn = [_columns_of(each, left, left + columns) for each in drawn]
             notes.append(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))
-        return with_breaks(drawn), [*map(plain, notes)]
+        inside = [space for space, (column, row) in self._positions.items() if row in body and column in shown]
+        return with_breaks(drawn), [*map(plain, notes)], inside
 
     def _edge(self, wanted: int, columns: int, total: int) -> int:
         """Returns the first column of a part of the map: near the wanted one, where the edges cut few names."""

@@ -192,6 +192,18 @@ def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
         map_text(game, None, "h11", 30)
 
 
+def test_signs_of_single_pieces_are_explained_below_the_map(tmp_path: Path) -> None:
+    """A piece with a sign of its own is named below the part of the map that shows it, and not below another."""
+    symbols = "side: {red: R, blue: B}, stack: {first: Fi, second: Se}"
+    text = RULESET.replace("side: {red: R, blue: B}", symbols) + DRAWING
+    game = game_of(tmp_path, text)
+    assert "Fi first, Se second" in str(map_text(game, None, "", 80))
+    around = str(map_text(game, None, "h22", 12))
+    assert "Fi first" in around
+    assert str(map_text(game, None, "h22", 80, 12)).count("Fi first") == 1
+    assert "Fi first" not in str(map_text(game_of(tmp_path, RULESET + DRAWING), None, "", 80))
+
+
 def test_explanation_around_a_drawing_is_not_cut(tmp_path: Path) -> None:
     """Lines of words above and below a drawing are broken at the width of the page, whichever part is shown."""
     head, foot = "The rivers can be crossed by bridges alone.", "Far Bank touches the sea."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from interpreter.console.board import board_text
@@ -51,13 +51,14 @@ class ForeignWords:
         self._clauses = ruleset.clauses
         self._signs = frozenset(_signs(ruleset.presentation.get("symbols", {})))
         self._things = frozenset(name for _, name in ruleset.program.individuals)
-        self._side_signs = frozenset(_signs(ruleset.presentation.get("chart", {}).get("sides", {})))
+        side_signs = frozenset(_signs(ruleset.presentation.get("chart", {}).get("sides", {})))
+        self._explained = side_signs | frozenset(_signs(_by_id(ruleset.presentation.get("symbols", {}))))
 
     def __call__(self, line: str) -> list[str]:
         """Returns the foreign words of a line, without its citations and the signs of the map."""
         text = _ID.sub(self._without_clauses, _CITATION.sub("", line))
         text = " ".join([each for each in _CELL.split(text) if not self._is_sign(each)])
-        return [each.word for each in self.words.findings(text) if each.word not in self._side_signs]
+        return [each.word for each in self.words.findings(text) if each.word not in self._explained]
 
     def _is_sign(self, text: str) -> bool:
         """Whether part of a cell is a sign, with numbers and marks, or the id of a place and the sign of its kind."""
@@ -68,6 +69,11 @@ class ForeignWords:
         """Returns a word without the clause that it names, or without those that it joins by hyphens."""
         parts = [found[0]] if found[0] in self._clauses else found[0].split("-")
         return "-".join([each for each in parts if each not in self._clauses])
+
+
+def _by_id(symbols: Mapping[str, object]) -> dict[str, object]:
+    """The signs of single things, which maps explain by their names."""
+    return {kind: signs for kind, signs in symbols.items() if isinstance(signs, dict)}
 
 
 def _signs(symbols: object) -> Iterator[str]:
