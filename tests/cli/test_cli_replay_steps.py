@@ -31,7 +31,7 @@ def test_point_is_shown(bicorne: Bicorne, save: Path) -> None:
     shown = bicorne("replay", save, "--to", "turn 2")
     assert shown.code == 0
     assert "turn 2\n" in shown.out
-    assert "France decides: Which activity?" in shown.out
+    assert "France decides: Which activity does France carry out?" in shown.out
     assert "Seed" not in shown.out
     assert bicorne("replay", save, "--to", "start").out != shown.out
 

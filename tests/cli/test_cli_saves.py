@@ -246,7 +246,7 @@ def test_resuming_recaps_what_followed_the_last_decision(
     campaign = ("fin_napoleon/campaign", "--seed", "5", "--seat", "french=human", "--seat", "allied=random")
     typed(monkeypatch, "pass", "quit")
     began = bicorne("play", *campaign, "--save", save)
-    after = began.out.partition("France: pass")[2].partition("France: Which activity?")[0]
+    after = began.out.partition("France: pass")[2].partition("France: Which activity does")[0]
     happened = [line for line in after.splitlines() if line.startswith("  the allied player:")]
     assert happened
     typed(monkeypatch, "quit")

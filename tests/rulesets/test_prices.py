@@ -24,6 +24,16 @@ PRICES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "ja": r"無料。2回目からは3CP|（3CP）",
         },
     },
+    "fin_napoleon/campaign": {
+        "activity_phase.activities": {
+            "en": r"mobilisation/reform, on 2 or less with 1d6",
+            "ja": r"動員/改革（ダイス2以下で成功）",
+        },
+        "declare_war.target": {
+            "en": r"armistice to war, on \d or less with 1d6; France counts \d+ victory points less",
+            "ja": r"休戦から.+へ、ダイス\d以下で成功；フランスの勝利ポイントが\d+減る",
+        },
+    },
     "age_of_napoleon/ulm_1805": {
         "impulse.impulse_choice": {"en": r"move an army, for (the free move|a card)", "ja": r"（無料移動|（カード1枚"},
         "intercept.chief": {"en": r"on \d or less", "ja": r"ダイス\d以下で成功"},
