@@ -171,12 +171,12 @@ def fold_entries(entries: Sequence[LogEntry], *, details: bool = False) -> list[
 
 
 def _without_duplicates(entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """Leaves out a move or a change if a log line of the rules next to it tells all of it."""
+    """Leaves out a move or a change if a log line of the rules next to it reports all of it."""
     lines = ["", *[each.text if each.kind == "log" else "" for each in entries], ""]
     return [
         each
         for at, each in enumerate(entries)
-        if each.kind not in ("move", "set") or not any(_tells(line, each) for line in (lines[at], lines[at + 2]))
+        if each.kind not in ("move", "set") or not any(_reports(line, each) for line in (lines[at], lines[at + 2]))
     ]
 
 
@@ -199,16 +199,16 @@ def _moves_next(values: Sequence[Any], following: Sequence[LogEntry]) -> bool:
     return sorted(map(repr, moved)) == sorted(map(repr, values))
 
 
-def _tells(line: str, entry: LogEntry) -> bool:
+def _reports(line: str, entry: LogEntry) -> bool:
     """Whether a line names the piece and the place of a move, or the thing, the attribute and the value of a change."""
     if not line or entry.formatted is None:
         return False
     values = entry.formatted.values
     if entry.kind == "move":
-        told = [values["what"], values.get("new", values.get("old", ""))]
+        reported = [values["what"], values.get("new", values.get("old", ""))]
     else:
-        told = [values.get(each, "") for each in ("whose", "attribute", "new")]
-    return all(str(each) and str(each) in line for each in told)
+        reported = [values.get(each, "") for each in ("whose", "attribute", "new")]
+    return all(str(each) and str(each) in line for each in reported)
 
 
 def _worth_showing(entries: Iterable[LogEntry], *, details: bool) -> Iterator[LogEntry]:

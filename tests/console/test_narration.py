@@ -170,7 +170,7 @@ sequence:
 """
 
 
-def test_a_look_up_that_gives_its_own_heading_is_not_told(tmp_path: Path) -> None:
+def test_a_look_up_that_gives_its_own_heading_is_not_shown(tmp_path: Path) -> None:
     """That foot is hit by foot needs no line; that horse is hit by swords does."""
     (tmp_path / "ruleset.yaml").write_text(ARMS, encoding="utf-8")
     game = Game(load_ruleset(tmp_path), trace=True)
@@ -184,8 +184,8 @@ def test_verbs_agree_with_what_is_shown() -> None:
     assert [each.text for each in fold_entries(entries)] == ["hidden card (×3) moves from deck to hand"]
 
 
-TOLD = """\
-ruleset: {id: told, title: Told, version: "1"}
+MARCHES = """\
+ruleset: {id: marches, title: Marches, version: "1"}
 kinds:
   side: {is: seat, members: [red]}
   field: {is: space}
@@ -206,7 +206,7 @@ sequence:
 
 def test_a_change_that_a_line_tells_is_not_repeated(tmp_path: Path) -> None:
     """A line that names thing, attribute and value replaces the change beside it."""
-    (tmp_path / "ruleset.yaml").write_text(TOLD, encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(MARCHES, encoding="utf-8")
     game = Game(load_ruleset(tmp_path), trace=True)
     lines = [each.text for each in Narrator(game).news(game, None)]
     assert lines == [
