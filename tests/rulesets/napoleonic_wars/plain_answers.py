@@ -114,12 +114,24 @@ class Answers(Events):
 
     # ---------------------------------------------------------------- windows
     def window(self, which: str, facts: dict[str, Any]) -> None:
-        """Each nation may play one card, the active one first."""
+        """Each nation may use its strategic reserve or play one card, the active one first."""
         for nation in self.in_order():
+            due = not self.nation[nation].a_reserve_used and self.acts(nation)
+            if due and self.reserve_fits(nation, which, facts) and self.ask(nation, (True, False)):
+                self.nation[nation].a_reserve_used = True
+                self.use_reserve(nation, facts)
+                continue
             fits = [each for each in self.hand(nation) if self.fits(each, nation, which, facts)]
             card = self.secret(nation, fits)
             if card:
                 self.respond(card, nation, facts)
+
+    def reserve_fits(self, nation: str, which: str, facts: dict[str, Any]) -> bool:
+        """Whether the power card of the nation has this window, and a use in it (r.6.4)."""
+        return False
+
+    def use_reserve(self, nation: str, facts: dict[str, Any]) -> None:
+        raise NotImplementedError
 
     def respond(self, card: str, nation: str, facts: dict[str, Any]) -> None:
         self.card[card].at = self.pile["discards"]

@@ -22,6 +22,23 @@ class Turns(PortFights):
             return which == "interception" and card == "blunder" and self.hostile(facts["reactor"], nation)
         return super().fits(card, nation, which, facts)
 
+    def reserve_fits(self, nation: str, which: str, facts: dict[str, Any]) -> bool:
+        """The Imperial Guard, Janissaries, The Archipelago Fleet and Depth of the Land."""
+        if which == "evasion":
+            deep = not facts["rolled"] and self.area[facts["here"]].a_home.id == "russia"
+            return nation == "russia" and deep and self.friends(facts["reactor"], "russia")
+        if which == "field" and nation == "france":
+            return any(each.chief == "napoleon" for each in self.sides)
+        if which == "field" and nation == "turkey":
+            return self.area[self.place].a_home.id == "turkey" and self.present("turkey")
+        return which == "naval" and nation == "sweden" and "baltic" in self.fleets and self.present("sweden")
+
+    def use_reserve(self, nation: str, facts: dict[str, Any]) -> None:
+        if nation == "russia":
+            facts["played"].add("depth_of_the_land")
+        else:
+            self.of(nation).round.extra += 2
+
     def respond_with(self, card: str, nation: str, facts: dict[str, Any]) -> None:
         if "mover" in facts or "reactor" in facts:
             facts["played"].add(card)
@@ -30,10 +47,12 @@ class Turns(PortFights):
 
     def reacts(self, nation: str, chief: str | None, here: str, there: str, which: str) -> bool:
         """Two dice, rating and modifiers; 9 succeeds (r.10.3), with the cards of the window."""
-        facts: dict[str, Any] = {"reactor": nation, "rolled": False, "played": set()}
+        facts: dict[str, Any] = {"reactor": nation, "here": here, "rolled": False, "played": set()}
         self.window(which, facts)
         if "blunder" in facts["played"]:
             return False
+        if "depth_of_the_land" in facts["played"]:
+            return True
         total = sum(self.dice(2)) + (self.leader[chief].a_battle if chief else 0)
         total += (1 if self.own(there, nation) else -1) - (self.way[here, there] != "open")
         if total < 9:

@@ -58,7 +58,9 @@ class Battle(Followed):
                 core.world.place(each, field)
 
     def arm(self, core: Any, nations: list[str]) -> None:
-        """Deals cards that can be played in such a fight."""
+        """Deals cards that can be played in such a fight, and leaves some reserves unused."""
+        for nation in nations:
+            self.scene.nation[nation].a_reserve_used = self.random.random() < 0.6
         cards = [each for each in self.scene.things["card"].values() if self.windows & {it.id for it in each.a_windows}]
         for each in self.scene.things["card"].values():
             core.world.place(each, self.scene.things["pile"]["deck"])
