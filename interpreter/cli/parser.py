@@ -217,9 +217,9 @@ def _add_odds(commands: Commands) -> None:
     parser.add_argument("source", metavar="RULESET, SCENARIO or SAVE")
     parser.add_argument(
         "procedure",
-        metavar="PROCEDURE or OPTION",
+        metavar="PROCEDURE, OPTION or ORDER",
         nargs="?",
-        help="the procedure; for a saved game, an option of its decision (default: each option)",
+        help="the procedure; for a saved game, an option of its decision (default: each option) or an order",
     )
     parser.add_argument("--given", metavar="FILE", help="YAML: the situation, in the form of an example's situation")
     parser.add_argument(

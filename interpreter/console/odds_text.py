@@ -34,9 +34,7 @@ def odds_in_steps(
     """
     words, lookout, last = game.source.wording, Lookout(game), None
     if isinstance(meant, OrderPlan):
-        rolls = lookout.in_turn(answers=meant.answers)
-        texts = [_block(each, words, columns) for each in rolls] or [words.say(odds_messages.NO_ROLL_ON_WAY)]
-        yield from ((each, None) for each in texts)
+        yield "\n".join(way_lines(lookout.in_turn(answers=meant.answers), words, columns)), None
         return
     for found in lookout.in_steps(meant):
         yield _block(found, words, columns), None
@@ -50,6 +48,12 @@ def odds_in_steps(
         yield from ((_block(each, words, columns), None) for each in rolls if each.title != last.title)
     elif last is None:
         yield words.say(odds_messages.NO_ODDS), None
+
+
+def way_lines(rolls: Sequence[AheadOdds], words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
+    """Returns the odds of the rolls on the way of an order, in turn."""
+    lines = [line for each in rolls for line in ahead_lines(each, words, columns)]
+    return lines or [words.say(odds_messages.NO_ROLL_ON_WAY)]
 
 
 def _block(found: Ahead, words: Wording, columns: int) -> str:

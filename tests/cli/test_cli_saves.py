@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import subprocess
@@ -236,6 +237,21 @@ def test_odds_of_slow_options_are_left_out(bicorne: Bicorne, tmp_path: Path, mon
     ran = bicorne("odds", save)
     assert (ran.code, ran.out.splitlines()[0], len(ran.out.splitlines())) == (0, first, 2)
     assert f"'{second}' and what follows would take long" in ran.err
+
+
+def test_odds_of_a_save_understand_orders(bicorne: Bicorne, tmp_path: Path) -> None:
+    """An option of a saved game may be named by its number, and an order by where it leads."""
+    save = tmp_path / "a.save"
+    game = RecordedGame(load_scenario("breakthrough/standard"), 1)
+    Save.create(save, game).close()
+    assert game.decision is not None
+    assert bicorne("odds", save, "2").out.splitlines()[0] == game.decision.labels[1]
+    ran = bicorne("odds", save, "white 9 to a3")
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, ["no roll with named outcomes is to be expected on this way"])
+    assert ran.out.splitlines()[0].strip().startswith("order: ")
+    data = json.loads(bicorne("odds", save, "white 9 to a3", "--json").out)
+    assert (data["rolls"], [each["label"] for each in data["order"]["answers"]]) == ([], ["white 9", "a3"])
+    assert bicorne("odds", save, "white 9 to nowhere").code == 2
 
 
 def test_resuming_recaps_what_followed_the_last_decision(

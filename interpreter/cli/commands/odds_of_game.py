@@ -8,13 +8,18 @@ from typing import Any
 
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
-from interpreter.console.odds_text import ahead_lines
+from interpreter.console.answers import AnswerReader, NoWayError
+from interpreter.console.human import Question
+from interpreter.console.odds_text import ahead_lines, way_lines
+from interpreter.console.order_text import plan_lines
 from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import Ahead
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.cpu_timer import CpuTimer
 from interpreter.play.game import Game
+from interpreter.play.views.option_numbers import OptionNumbers
+from interpreter.players.orders.order_plan import OrderPlan
 
 _MAX_OPTIONS = 12
 """The most options whose odds are computed without being asked for."""
@@ -36,10 +41,13 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
     game = _open_game(arguments)
     if game.decision is None:
         raise UsageError(f"the game in {arguments.source} is over: no decision is open")
+    named = _named(game, arguments.procedure)
+    if isinstance(named, OrderPlan):
+        return _run_for_order(game, named, arguments, output)
     found: dict[str, Ahead | None] = {}
     with status_shown("computing odds", output):
         lookout, timer = Lookout(game, map(Path, arguments.orders)), CpuTimer()
-        for index in _chosen(game, arguments.procedure):
+        for index in _chosen(game, named):
             if found and timer.has_exceeded(_SECONDS):
                 output.message(f"'{game.decision.labels[index]}' and what follows would take long: name one of them")
                 break
@@ -50,11 +58,36 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
     return OK
 
 
-def _chosen(game: Game, option: str | None) -> list[int]:
+def _run_for_order(game: Game, plan: OrderPlan, arguments: Namespace, output: Output) -> int:
+    """Prints the odds of the rolls on the way of an order."""
+    words = game.source.wording
+    with status_shown("computing odds", output):
+        rolls = Lookout(game, map(Path, arguments.orders)).in_turn(answers=plan.answers)
+    output.lines("\n".join(plan_lines(plan, words)))
+    output.lines("\n".join(way_lines(rolls, words)))
+    output.document({"order": plan.as_data(), "rolls": [each.as_data() for each in rolls]})
+    return OK
+
+
+def _named(game: Game, text: str | None) -> int | OrderPlan | None:
+    """Returns the option or the plan that a text means; none without a text."""
     assert game.decision is not None
-    if option is not None:
-        return [game.decision.index_of(option)]
-    return [*range(min(len(game.decision.options), _MAX_OPTIONS))]
+    if text is None:
+        return None
+    if text in game.decision.labels:
+        return game.decision.index_of(text)
+    question = Question.of(game, OptionNumbers())
+    try:
+        return AnswerReader(game, question.groups, question.numbers, {}).meaning(text)
+    except NoWayError as error:
+        if error.nearest is None:
+            raise
+        return error.nearest
+
+
+def _chosen(game: Game, option: int | None) -> list[int]:
+    assert game.decision is not None
+    return [*range(min(len(game.decision.options), _MAX_OPTIONS))] if option is None else [option]
 
 
 def _open_game(arguments: Namespace) -> Game:
