@@ -109,6 +109,8 @@ class LiveGame:
         self._quiet = quiet
         self._players = {seat: make(self) for seat, make in players.items()}
         self._people = [seat for seat, each in self._players.items() if isinstance(each, Person)]
+        if not self._people:
+            self.console.scroll()
         self._has_secrets = has_secrets(game.core.image)
         self._narrator = Narrator(game)
         self._seated: str | None = self._people[0] if len(self._people) == 1 else None

@@ -71,6 +71,10 @@ class Console:
         for texts in self._parts((shown if size is None else fitted(shown, size[0])).split("\n")):
             self._output.lines("\n".join(texts), style)
 
+    def scroll(self) -> None:
+        """Shows texts without stopping from now on: nobody sits here who would be asked for more."""
+        self._pager = None
+
     def _parts(self, lines: Sequence[Line]) -> Iterable[Sequence[Line]]:
         return [lines] if self._pager is None else self._pager.parts(lines)
 

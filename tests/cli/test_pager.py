@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from interpreter.cli import output, pager, terminal
+from interpreter.cli.main import main
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
 from interpreter.play.wording.wording import Wording
 
+TESTS = str(Path(__file__).resolve().parent.parent)
 BOARD = "\n".join(f"line {number}" for number in range(1, 61))
 
 
@@ -93,3 +96,12 @@ def test_nothing_stops_without_a_person_to_go_on(
     Console(Output(), words).say(BOARD)
     assert len(said(capsys)) == 60
     assert screen.prompts == []
+
+
+@pytest.mark.parametrize(("player", "prompts"), [("random", 0), ("human", 1)])
+def test_game_without_people_does_not_stop(monkeypatch: pytest.MonkeyPatch, player: str, prompts: int) -> None:
+    """Where computers play, all texts scroll by; a person who sits at the table is asked."""
+    screen = FakeTerminal(monkeypatch, [])
+    seats = [f"--seat={seat}={player}" for seat in ("white", "black")]
+    assert main(["play", "breakthrough/standard", "--path", TESTS, "--seed", "1", *seats]) == 0
+    assert min(len(screen.prompts), 1) == prompts
