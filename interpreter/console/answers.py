@@ -290,6 +290,8 @@ class AnswerReader:
             if not count and not is_known and self._decision.kind != "menu":
                 continue  # the answer to a later question says nothing about this one
             plans = self._plans(goal, start, [*passed, *via], first)
+            if plans and first is None:
+                self._check_number_is_given(text)
             if plans and all(each.answers[0].is_open for each in plans):
                 return min(plans, key=lambda each: len(each.reactions))  # what is asked now is left to the seat
             if len(plans) == 1:
@@ -305,6 +307,12 @@ class AnswerReader:
             raise NoWayError(self._no_way(known, known_first, nearest), nearest)
         self._check_one_thing(words)
         return None
+
+    def _check_number_is_given(self, order: str) -> None:
+        """Raises UsageError for an order that would choose a number which its giver has not named."""
+        if self._are_values and len(self._decision.options) > 1:
+            example = f"{max(self._decision.options)} {order}"
+            raise UsageError(self._words.say(messages.NUMBER_FIRST, order=order, example=example))
 
     def _explained(self, plan: OrderPlan, verb: str, goal: str, first: int | None) -> OrderPlan:
         """Returns a plan with an order that leads to its goal, if it only begins an action there."""

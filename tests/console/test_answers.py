@@ -322,6 +322,30 @@ def test_a_part_of_a_number_is_no_answer(tmp_path: Path) -> None:
         reader.option("1")
 
 
+def test_an_order_chooses_no_number_for_its_giver(tmp_path: Path) -> None:
+    """At 'how many', the name of a place waits for the number before it."""
+    text = (
+        'ruleset: {id: paces, title: Paces, version: "1"}\n'
+        "kinds:\n"
+        "  side: {is: seat, members: [red]}\n"
+        "  field: {is: space}\n"
+        "individuals: {field: [north, south]}\n"
+        "state: {sent: int = 0}\n"
+        "sequence:\n"
+        "  game:\n"
+        "    do: |\n"
+        '      set sent = red chooses from 1 to 3 "How many march?"\n'
+        '      let there = red chooses one of fields "Where to?"\n'
+        '      log "{there}"\n'
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path))
+    reader = AnswerReader(game, option_groups(game), range(1, 4), {})
+    with pytest.raises(UsageError, match=r"^'north' names no number: .*such as '3 north'$"):
+        reader.read("north")
+    assert reader.read("2 north")[1][0].startswith("  order: 2: north")
+
+
 def test_an_order_of_an_action_says_what_keeps_that_action_from_its_goal(tmp_path: Path) -> None:
     """`march north` at a menu with other actions gives the reason against marching alone, and what to do."""
     text = (

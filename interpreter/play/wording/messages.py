@@ -123,6 +123,10 @@ NO_WAY_BEYOND = Message(
     "{goal}へ確実に至る方法はありません。確実なのは{place}まで：その先はダイス、選択、移動力などしだい",
 )
 NOT_AN_ORDER_NOW = Message("'{order}' is no answer now: {asked}", "「{order}」はいまの答えではありません。{asked}")
+NUMBER_FIRST = Message(
+    "'{order}' names no number: put the one that you choose before it, such as '{example}'",
+    "「{order}」に数がありません。選ぶ数を前に付けてください（例：「{example}」）",
+)
 NO_WAY_FIRST = Message(
     "'{first}' alone does not lead to {goal}: {reason}; answer it first, and name {goal} where it is asked for",
     "「{first}」だけでは{goal}へ至りません：{reason}。まずそれを答え、{goal}は問われたときに答えてください",
