@@ -130,11 +130,11 @@ def test_undo_goes_past_a_reveal_of_nothing(depot: Path) -> None:
 
 
 def test_reveal_of_something_stands_against_undo(depot: Path) -> None:
-    """A reveal that shows a piece is a reason against taking a decision back, as before."""
+    """A reveal of a piece is a reason against undo; its procedure, for which the ruleset has no word, is not named."""
     (depot / "ruleset.yaml").write_text(RULESET.replace(".blocks > 9", ".blocks > 3"), "utf-8")
     game = game_of(depot)
     game.choose("ford")
-    with pytest.raises(Exception, match=r"something was revealed \(march\)"):
+    with pytest.raises(Exception, match=r"something was revealed \(a rule\)"):
         game.undo("red")
 
 
