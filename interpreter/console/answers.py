@@ -11,13 +11,14 @@ from typing import Any, Final
 from interpreter.console.option_labels import OptionGroup
 from interpreter.console.order_text import plan_lines, plan_name
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.model.image import decision_addresses
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act, encode, short_name
 from interpreter.play.views.option_numbers import number_ranges
 from interpreter.play.wording import messages
 from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution, staying
-from interpreter.players.orders.order_plan import OrderPlan, position_of
+from interpreter.players.orders.order_plan import OrderPlan, PlannedAnswer, position_of
 from interpreter.players.orders.plan_search import nearest_plan, plans_for
 from interpreter.players.orders.wish import wish_of
 from interpreter.world.things import Space, Thing
@@ -179,12 +180,14 @@ class AnswerReader:
         return []
 
     def _containing(self, text: str) -> list[OptionGroup]:
-        """Returns the options with a text as any part of their name; a verb is no part of another option than a thing.
+        """Returns the options with a text as any part of their name; a verb names only what begins with it.
 
-        'march' does not mean 'end the march': what chooses nothing is named from its beginning.
+        'march' does not mean 'end the march' or 'Flank March'; what chooses nothing is named from its beginning.
         """
+        if self._says_what_is_done(text):
+            return []
         wanted = text.casefold()
-        known = self._things() if self._is_verb(text) else [each for each in self._groups if not self._declines(each)]
+        known = [each for each in self._groups if not self._declines(each)]
         found = [each for each in known if wanted in each.text.casefold()]
         return found or [each for each in known if any(wanted in name for name in self._ids(each))]
 
@@ -195,7 +198,9 @@ class AnswerReader:
         return [each for each in self._groups if isinstance(self._decision.options[each.positions[0]], Thing)]
 
     def _things_named(self, text: str) -> list[OptionGroup]:
-        """Returns the options that are things and have a text as any part of their name."""
+        """Returns the options that are things and have a text, unless it is a verb, as any part of their name."""
+        if self._says_what_is_done(text):
+            return []
         return [each for each in self._things() if text.casefold() in each.text.casefold()]
 
     def _ids(self, group: OptionGroup) -> list[str]:
@@ -289,9 +294,10 @@ class AnswerReader:
                 known, known_start, known_first = goal, start, first
             if not count and not is_known and self._decision.kind != "menu":
                 continue  # the answer to a later question says nothing about this one
-            plans = self._plans(goal, start, [*passed, *via], first)
-            if plans and first is None:
+            found = self._plans(goal, start, [*passed, *via], first)
+            if found and first is None:
                 self._check_number_is_given(text)
+            plans = [each for each in found if self._is_said(each, goal, first)]
             if plans and all(each.answers[0].is_open for each in plans):
                 return min(plans, key=lambda each: len(each.reactions))  # what is asked now is left to the seat
             if len(plans) == 1:
@@ -326,7 +332,7 @@ class AnswerReader:
         """Raises UsageError for an order that begins with an action that is not among the options."""
         for count in range(len(words), 0, -1):
             order = " ".join(words[:count])
-            if self._is_verb(order) and not self._groups_named(order):
+            if self._says_what_is_done(order) and not self._groups_named(order):
                 who = self._words.of(self._decision.seat_object)
                 asked = self._words.say(messages.IS_ASKED, who=who, question=self._decision.prompt)
                 raise UsageError(self._words.say(messages.NOT_AN_ORDER_NOW, order=order, asked=asked))
@@ -336,6 +342,11 @@ class AnswerReader:
         wanted = f"{text.casefold()} "
         names = (name for each in self._game.core.image.actions for name in (each.name, self._words.word(each.name)))
         return any(f"{name.casefold()} ".startswith(wanted) for name in names)
+
+    def _says_what_is_done(self, text: str) -> bool:
+        """Whether a text names an action, or a procedure that asks something."""
+        procedures = {each.partition(".")[0] for each in decision_addresses(self._game.core.image)}
+        return self._is_verb(text) or text.casefold() in procedures
 
     def _no_way(self, goal: str, first: int | None, nearest: OrderPlan | None) -> str:
         """Returns that no way leads to a goal: how far one leads, or the first reason of the question against it."""
@@ -373,11 +384,31 @@ class AnswerReader:
         plans = plans_for(self._game, goal, start=start, via=via, first=first, repeats=False) if is_bare else []
         return plans or plans_for(self._game, goal, start=start, via=via, first=first)
 
+    def _is_said(self, plan: OrderPlan, goal: str, first: int | None) -> bool:
+        """Whether an order says all that its plan chooses, but for a way to a place.
+
+        The name of a card that may be played later does not choose who marches, or that anybody does.
+        """
+        start, end, in_menu = plan.answers[0], plan.answers[-1], self._decision.kind == "menu"
+        leads_on = end.is_place and (start.is_space or _is_said_or_asked(start))
+        if first is None and not in_menu and not leads_on:
+            return False
+        if end.is_space:
+            return True
+        if self._says_what_is_done(goal) and not end.text.casefold().startswith(goal.casefold()):
+            return False
+        begins = 1 if first is not None or (in_menu and end.is_place) else 0
+        return all(_is_said_or_asked(each) for each in plan.answers[begins:])
+
 
 def as_expected(decision: Decision, position: int) -> Expected:
     """Returns an answer in the form in which it can be given again."""
     option = decision.options[position]
     return Expected(decision.address, encode(option), decision.label(option))
+
+
+def _is_said_or_asked(answer: PlannedAnswer) -> bool:
+    return answer.is_fulfilling or answer.is_open or answer.is_forced
 
 
 def are_numbers(options: Sequence[Any]) -> bool:

@@ -461,3 +461,56 @@ def test_an_order_of_an_action_that_is_not_asked_for_says_what_is_asked(marches:
     script = typed(marches, "march north", "march south", "march", "rest")
     assert "'march' is no answer now: red is asked: What does the force do?" in script.text
     assert marches.decision is not None
+
+
+DETOUR = """
+ruleset: {id: detour, title: Detour, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  troop: {is: piece, in: field}
+  hand: {is: space}
+  card: {is: piece, in: hand}
+individuals: {field: [north, south], hand: [held]}
+pieces:
+  troop: [{id: guard, at: north}]
+  card: [{id: charge, at: held}, {id: flank_march, at: held}]
+sequence:
+  game:
+    steps:
+      retreat:
+        do: |
+          let goes = red agrees to withdraw "Does the guard withdraw?"
+          let troop = red chooses one or none of troops "Who withdraws?"
+          let card = red chooses one or none of cards "Which card?"
+          if goes and troop != none and card != none: move troop to south
+      march:
+        do: |
+          let card = red chooses one of cards "Which card for the march?"
+          log "plays {card}"
+presentation: {names: {card: {flank_march: flank march}}}
+"""
+
+
+@pytest.fixture
+def detour(tmp_path: Path) -> Game:
+    """Whether and who withdraws is asked before the card for it."""
+    (tmp_path / "ruleset.yaml").write_text(DETOUR, encoding="utf-8")
+    return Game(load_ruleset(tmp_path), trace=True)
+
+
+def test_the_name_of_a_card_that_is_asked_for_later_answers_nothing_now(detour: Game) -> None:
+    """Neither whether nor who withdraws is chosen by the name of the card that is asked for then."""
+    script = typed(detour, "charge", "yes", "charge", "guard", "charge")
+    assert script.text.count("no way leads to charge from this question") == 2
+    assert picked(detour, "retreat.troop") == ["guard"]
+    assert picked(detour, "retreat.card") == ["charge"]
+
+
+def test_a_verb_names_no_card_in_the_middle_of_its_name(detour: Game) -> None:
+    """`march`, which the rules call what is done, is not the card 'flank march'; 'flank' is."""
+    script = typed(detour, "yes", "guard", "charge", "march")
+    assert "'march' is no answer now: red is asked: Which card for the march?" in script.text
+    assert picked(detour, "march.card") == []
+    typed(detour, "flank")
+    assert picked(detour, "march.card") == ["flank_march"]
