@@ -300,10 +300,11 @@ class AnswerReader:
             plans = [each for each in found if self._is_said(each, goal, first)]
             if plans and all(each.answers[0].is_open for each in plans):
                 return min(plans, key=lambda each: len(each.reactions))  # what is asked now is left to the seat
-            if len(plans) == 1:
+            ways = list(dict.fromkeys([plan_name(each, self._words) for each in plans]))
+            if len(ways) == 1:
                 return self._explained(plans[0], " ".join(words[:count]), goal, first)
-            if plans:
-                names = self._words.say(messages.SEMICOLON).join([plan_name(each, self._words) for each in plans[:8]])
+            if ways:
+                names = self._words.say(messages.SEMICOLON).join(ways[:8])
                 raise UsageError(self._words.say(messages.AMBIGUOUS_ORDER, typed=goal, names=names))
         self._check_verb(words)
         if known and not self._groups_named(text):

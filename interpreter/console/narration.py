@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import has_secrets
-from interpreter.play.wording.messages import AND_MORE, COMMA, REPEATED
+from interpreter.play.wording.messages import AND_MORE, COMMA, DECLINES, REPEATED
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
 _DETAILS = frozenset({"table", "modifiers"})
@@ -257,7 +257,8 @@ def _fold_key(entry: LogEntry) -> tuple[str, Any]:
         case "set":
             return "set", (shared, entry.cites, entry.data.get("attribute"))
         case _:
-            return "answer", (shared[1:], entry.seat)
+            declines = entry.formatted.message is DECLINES and not entry.ends_picks
+            return "answer", (shared[1:], entry.seat, declines)
 
 
 def _lines_of(entries: list[LogEntry]) -> list[NarrationLine]:

@@ -8,11 +8,11 @@ from interpreter.players.orders.order_plan import OrderPlan
 
 
 def plan_name(plan: OrderPlan, words: Wording) -> str:
-    """Returns a plan in one line: the choices, then the places with their costs."""
+    """Returns a plan in one line: the choices, then the places with their costs, of which 0 is left out."""
     chosen = [each for each in plan.answers if not each.is_open]
     choices = list(dict.fromkeys([each.text for each in chosen if not each.is_place]))
     costs = [
-        words.say(messages.PLACE_COST, place=each.text, cost=each.cost) if plan.unit else each.text
+        words.say(messages.PLACE_COST, place=each.text, cost=each.cost) if plan.unit and each.cost else each.text
         for each in chosen
         if each.is_place
     ]

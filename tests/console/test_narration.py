@@ -148,6 +148,31 @@ def test_every_none_of_a_loop_is_shown(tmp_path: Path) -> None:
     assert lines == ["Game", "red: manned: north, none (×2)", "red: armed: east"]
 
 
+HARBOURS = """\
+ruleset: {id: harbours, title: Harbours, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  port: {is: space}
+individuals: {port: [north, east]}
+sequence:
+  game:
+    do: |
+      for each port in ports:
+        let goal = red chooses one or none of ports "Where to?"
+presentation: {declines: {game.goal: stay at sea}}
+"""
+
+
+def test_an_answer_that_says_it_all_stands_alone(tmp_path: Path) -> None:
+    """To stay at sea is not merged with the port that is chosen for others."""
+    (tmp_path / "ruleset.yaml").write_text(HARBOURS, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    for answer in (None, "east"):
+        game.choose(answer)
+    lines = [each.text for each in Narrator(game).news(game, None)]
+    assert lines == ["Game", "red: stay at sea", "red: goal: east"]
+
+
 ARMS = """\
 ruleset: {id: arms, title: Arms, version: "1"}
 kinds:

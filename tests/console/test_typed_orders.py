@@ -1,0 +1,143 @@
+"""Orders as a person types them: what a goal alone may choose, and how a way is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from interpreter.console.human import HumanPlayer
+from interpreter.play.game import Game
+from interpreter.players.player import PlayerLeft
+from interpreter.rules.loading.load import load_ruleset
+
+HIKE = """
+ruleset: {id: hike, title: Hike, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space}
+  hiker: {is: piece, in: place}
+individuals: {place: [camp, ford, moor, town]}
+links: {roads: {of: place, between: [[camp, ford], [camp, moor], [ford, town]]}}
+pieces: {hiker: [{id: scout, at: camp}]}
+menus: {orders: {takes: {hiker: hiker}, prompt: What does it do?}}
+actions:
+  go: {menu: orders, pick: {there: hiker.place.neighbours}, do: move hiker to there}
+  rest: {menu: orders, do: return}
+sequence:
+  game:
+    do: |
+      repeat 3 times:
+        for each hiker in hikers: red must take orders(hiker)
+"""
+
+
+class Script:
+    """A terminal with prepared lines."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = list(lines)
+        self.said: list[str] = []
+
+    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
+        """Returns the next line."""
+        self.said.append(prompt)
+        return self._lines.pop(0) if self._lines else None
+
+    def say(self, text: object, style: str | None = None) -> None:
+        """Records a text."""
+        self.said.append(str(text))
+
+    @property
+    def text(self) -> str:
+        """All recorded text."""
+        return "\n".join(map(str, self.said))
+
+
+def typed(game: Game, *lines: str) -> Script:
+    """Plays until these lines are typed; returns the terminal."""
+    script = Script(lines)
+    player = HumanPlayer("red", script, lambda _game, _path: "")
+    with suppress(PlayerLeft):  # at the end of the lines
+        while game.decision is not None:
+            game.choose_index(player.choose(game))
+    return script
+
+
+def picked(game: Game, address: str) -> list[str | None]:
+    """The answers to a question so far."""
+    found = [each.data["answer"] for each in game.log if each.data.get("address") == address]
+    return [each if each is None else each[1] for each in found]
+
+
+def test_a_cost_of_nothing_is_left_out(tmp_path: Path) -> None:
+    """Of a way by a ford that costs nothing to a town that costs 2, only the town has a cost."""
+    priced = HIKE.replace("place: {is: space}", 'place: {is: space, has: {toll: "int = 0"}}')
+    priced = priced.replace("[camp, ford, moor, town]", "{camp: {}, ford: {}, moor: {}, town: {toll: 2}}")
+    costs = "definitions: {place.price: {is: place.toll}}\npresentation: {costs: {go.there: {of: price, unit: MP}}}\n"
+    (tmp_path / "ruleset.yaml").write_text(priced + costs)
+    assert "order: go: ford, town 2; MP in all: 2" in typed(Game(load_ruleset(tmp_path), trace=True), "town").text
+
+
+def test_ways_that_read_alike_are_one(tmp_path: Path) -> None:
+    """Two actions of one name that lead to the same place are no choice for a person."""
+    twice = HIKE.replace(
+        "  rest:", "  run: {menu: orders, pick: {there: hiker.place.neighbours}, do: move hiker to there}\n  rest:"
+    )
+    (tmp_path / "ruleset.yaml").write_text(twice + "presentation: {words: {go: walk, run: walk}}\n")
+    assert "order: walk: ford, town" in typed(Game(load_ruleset(tmp_path), trace=True), "town").text
+
+
+DETOUR = """
+ruleset: {id: detour, title: Detour, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  troop: {is: piece, in: field}
+  hand: {is: space}
+  card: {is: piece, in: hand}
+individuals: {field: [north, south], hand: [held]}
+pieces:
+  troop: [{id: guard, at: north}]
+  card: [{id: charge, at: held}, {id: flank_march, at: held}]
+sequence:
+  game:
+    steps:
+      retreat:
+        do: |
+          let goes = red agrees to withdraw "Does the guard withdraw?"
+          let troop = red chooses one or none of troops "Who withdraws?"
+          let card = red chooses one or none of cards "Which card?"
+          if goes and troop != none and card != none: move troop to south
+      march:
+        do: |
+          let card = red chooses one of cards "Which card for the march?"
+          log "plays {card}"
+presentation: {names: {card: {flank_march: flank march}}}
+"""
+
+
+@pytest.fixture
+def detour(tmp_path: Path) -> Game:
+    """Whether and who withdraws is asked before the card for it."""
+    (tmp_path / "ruleset.yaml").write_text(DETOUR, encoding="utf-8")
+    return Game(load_ruleset(tmp_path), trace=True)
+
+
+def test_the_name_of_a_card_that_is_asked_for_later_answers_nothing_now(detour: Game) -> None:
+    """Neither whether nor who withdraws is chosen by the name of the card that is asked for then."""
+    script = typed(detour, "charge", "yes", "charge", "guard", "charge")
+    assert script.text.count("no way leads to charge from this question") == 2
+    assert picked(detour, "retreat.troop") == ["guard"]
+    assert picked(detour, "retreat.card") == ["charge"]
+
+
+def test_a_verb_names_no_card_in_the_middle_of_its_name(detour: Game) -> None:
+    """`march`, which the rules call what is done, is not the card 'flank march'; 'flank' is."""
+    script = typed(detour, "yes", "guard", "charge", "march")
+    assert "'march' is no answer now: red is asked: Which card for the march?" in script.text
+    assert picked(detour, "march.card") == []
+    typed(detour, "flank")
+    assert picked(detour, "march.card") == ["flank_march"]
