@@ -124,6 +124,8 @@ class ReplayPrompt:
         for line in fold_entries(self._narrator.shown(news)):
             self._say(visible_line(str(line)))
         self._say(self._words.say(replay_messages.REPLAY_AT, entry=len(entries), total=self.total, turn=stepper.turn))
+        if stepper.at in (0, stepper.last):
+            self._say(self._words.say(replay_messages.REPLAY_END if stepper.at else replay_messages.REPLAY_START))
         if status := status_line(stepper.game, stepper.seat):
             self._say(status)
         if (asked := self._question()) is not None:

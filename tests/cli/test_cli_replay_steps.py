@@ -91,6 +91,18 @@ def test_prompt_steps_forwards_and_back(
     assert [each for each in said if each not in ran.out] == []
 
 
+def test_the_ends_of_the_record_are_named(bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `back` and `next` lead no further, a line says that the game starts there, or the record ends."""
+    typed(monkeypatch, "next", "back", "back", "end", "next", "quit")
+    ran = bicorne("replay", save, "--seat", "french")
+    begun, gone_on, back, no_further, ended, beyond = ran.out.split("replay> ")[:6]
+    assert [
+        each for each in (begun, back, no_further) if "this is the start: 'back' leads no further" not in each
+    ] == []
+    assert [each for each in (ended, beyond) if "this is the end of the record" not in each] == []
+    assert "this is the" not in gone_on
+
+
 def test_prompt_follows_the_verification_at_a_terminal(
     bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

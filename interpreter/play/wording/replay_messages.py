@@ -25,6 +25,10 @@ Stepping through a recorded game:
   board、map、log、why、standing、rule はゲーム中と同じ。quit でやめる""",
 )
 REPLAY_AT = Message("entry {entry} of {total}, turn {turn}", "記録{entry}/{total}、第{turn}ターン")
+REPLAY_START = Message("this is the start: 'back' leads no further", "ここが初めで、backではこれより前へ戻れません")
+REPLAY_END = Message(
+    "this is the end of the record: 'next' leads no further", "ここが記録の終わりで、nextでは進めません"
+)
 REPLAY_ASKED = Message("{who} decides: {question}", "{who}の決定：{question}")
 REPLAY_DECIDES = Message("{who} decides", "{who}の決定")
 NO_REPLAY_POINT = Message(
