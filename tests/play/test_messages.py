@@ -123,3 +123,10 @@ def test_no_message_replaces_another() -> None:
     )
     names = [target for node in tree.body if isinstance(node, ast.Assign) for target in map(ast.unparse, node.targets)]
     assert [name for name, count in Counter(names).items() if count > 1] == []
+
+
+def test_a_sentence_as_a_value_ends_with_one_mark() -> None:
+    """Names of cards that end with a full stop stand in a list, and before a hint, with one mark each."""
+    names = ["特使：動かす。", "泥濘：移動力－1。"]
+    listed = Message("{text}; {hint}", "{text}。{hint}").format("ja", {"text": "、".join(names), "hint": "? で表示"})
+    assert listed == "特使：動かす、泥濘：移動力－1。? で表示"

@@ -16,8 +16,12 @@ class Message:
     ja: str
 
     def format(self, language: str, values: Mapping[str, Any]) -> str:
-        """Returns the sentence with these values; in English if it lacks the language."""
-        return _FORMATTER.vformat(str(getattr(self, language, self.en)), (), values)
+        """Returns the sentence with these values; in English if it lacks the language.
+
+        Where a value is a sentence and the text goes on after it, one of their two marks is enough.
+        """
+        text = _FORMATTER.vformat(str(getattr(self, language, self.en)), (), values)
+        return text.replace("。。", "。").replace("。、", "、") if "。" in text else text
 
 
 @dataclass(frozen=True, slots=True)
