@@ -24,7 +24,7 @@ from interpreter.play.views.visibility import Visibility, seat_by_id
 
 ROOT = Path(__file__).resolve().parents[2]
 CLEARED = "\x1b[2J"
-READY, PROMPT = "ready ", "?] "
+READY, PROMPT, MORE = "ready ", "?] ", "more: Enter, q to stop "
 _OPTION = re.compile(r"^ +(\d+)  ", re.MULTILINE)
 _NUMBERS = re.compile(r"from (\d+) to (\d+), \?\] $")
 _STYLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -62,7 +62,7 @@ def play_at_terminal(scenario: str, save: Path, seed: int, answers: int) -> list
 
 
 def _read(terminal: int) -> str | None:
-    """Returns the output up to the next question, or to the end; none if there is nothing more."""
+    """Returns the output up to the next question, all its screens, or to the end; none if there is nothing more."""
     text = ""
     while not text.endswith((READY, PROMPT)):
         if not select.select([terminal], [], [], SECONDS)[0]:
@@ -74,6 +74,8 @@ def _read(terminal: int) -> str | None:
         if not part:
             break
         text += part.decode("utf-8", "replace")
+        if text.endswith(MORE):
+            os.write(terminal, b"\n")
     return text or None
 
 

@@ -124,11 +124,11 @@ def _fields(template: Scalar, kind: str, program: Program) -> Iterator[Diagnosti
 
 
 def _procedures(templates: Node | None, program: Program) -> Iterator[Diagnostic]:
-    """Checks what runs of procedures are called: only procedures with outcomes are, and by their parameters."""
-    named = {each.name: [own.name for own in each.takes] for each in program.procedures.values() if each.outcomes}
+    """Checks what runs of procedures are called, by their parameters; an overlay may leave one without outcomes."""
+    named = {each.name: [own.name for own in each.takes] for each in program.procedures.values()}
     for name in templates.items if isinstance(templates, Mapping) else ():
         if name not in named and isinstance(templates, Mapping):
-            message = f"there is no procedure '{name}' with outcomes"
+            message = f"there is no procedure '{name}'"
             yield Diagnostic("unknown-word", message, templates.key_place(name), did_you_mean(name, named))
     for template, procedure in _by_kind(templates):
         known = named.get(procedure)
