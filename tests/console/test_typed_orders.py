@@ -141,3 +141,30 @@ def test_a_verb_names_no_card_in_the_middle_of_its_name(detour: Game) -> None:
     assert picked(detour, "march.card") == []
     typed(detour, "flank")
     assert picked(detour, "march.card") == ["flank_march"]
+
+
+FLANKS = """
+ruleset: {id: flanks, title: Flanks, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  flank: {is: enum, plural: flanks, members: [left, right]}
+  field: {is: space, has: {shut: bool}}
+  troop: {is: piece, in: field}
+individuals: {field: {north: {shut: false}, south: {shut: false}, island: {shut: true}}}
+links: {roads: {of: field, between: [[north, south], [south, island]]}}
+pieces: {troop: [{id: guard, at: north}, {id: rear, at: north}]}
+sequence:
+  game:
+    do: |
+      let flank = red chooses one of flanks "Which flank?"
+      let troop = red chooses one of troops "Which troop of the {flank}?"
+      let there = red chooses one of fields where not .shut "Where to?"
+      move troop to there
+"""
+
+
+def test_a_way_of_which_every_place_is_still_to_be_chosen_is_none(tmp_path: Path) -> None:
+    """No place is sure on the way to the island: it is said that no way leads there."""
+    (tmp_path / "ruleset.yaml").write_text(FLANKS, encoding="utf-8")
+    script = typed(Game(load_ruleset(tmp_path), trace=True), "island")
+    assert "no way leads to island from this question" in script.text

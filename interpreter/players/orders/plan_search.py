@@ -222,7 +222,7 @@ class _PlanSearch:
         return best_plans(found)
 
     def nearest(self) -> OrderPlan | None:
-        """Returns the plan to the place, of all that were reached, that is nearest to the last thing that is named."""
+        """Returns the plan to the place, of all that were reached for sure, that is nearest to what is named last."""
         reached = [each for each in self._reached if not self._has_to_start(each)]
         ways = [each for each in reached if self._inner_at(each.answers) is not None] or reached
         distances = distances_from(self._twin, self._wishes[-1])
@@ -231,7 +231,8 @@ class _PlanSearch:
             return None
         end = min(ends, key=lambda each: (distances[each.answers[-1].value], each.cost, len(each.answers)))
         here = [each for each in reached if each.last_place == end.answers and self._meets_chance(each)]
-        return replace(self._plan(end), is_part=bool(here))
+        plan = replace(self._plan(end), is_part=bool(here))
+        return plan if plan.places else None
 
     def _meets_chance(self, node: _Prefix) -> bool:
         """Whether a die is rolled after the last answer, and the menu of the way is then offered again."""
