@@ -298,6 +298,8 @@ class AnswerReader:
             if found and first is None:
                 self._check_number_is_given(text)
             plans = [each for each in found if self._is_said(each, goal, first)]
+            if found and not plans and not count:
+                raise self._no_answer_now(text)
             if plans and all(each.answers[0].is_open for each in plans):
                 return min(plans, key=lambda each: len(each.reactions))  # what is asked now is left to the seat
             ways = list(dict.fromkeys([plan_name(each, self._words) for each in plans]))
@@ -334,9 +336,13 @@ class AnswerReader:
         for count in range(len(words), 0, -1):
             order = " ".join(words[:count])
             if self._says_what_is_done(order) and not self._groups_named(order):
-                who = self._words.of(self._decision.seat_object)
-                asked = self._words.say(messages.IS_ASKED, who=who, question=self._decision.prompt)
-                raise UsageError(self._words.say(messages.NOT_AN_ORDER_NOW, order=order, asked=asked))
+                raise self._no_answer_now(order)
+
+    def _no_answer_now(self, order: str) -> UsageError:
+        """Returns that an order answers another question than the open one."""
+        who = self._words.of(self._decision.seat_object)
+        asked = self._words.say(messages.IS_ASKED, who=who, question=self._decision.prompt)
+        return UsageError(self._words.say(messages.NOT_AN_ORDER_NOW, order=order, asked=asked))
 
     def _is_verb(self, text: str) -> bool:
         """Whether a text is the id, or the first words of the name, of an action."""
