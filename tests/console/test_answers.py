@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from scripted_terminal import typed
 
 from interpreter.console.answers import AnswerReader
-from interpreter.console.human import HumanPlayer
 from interpreter.console.option_labels import option_groups
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.players.player import PlayerLeft
 from interpreter.rules.loading.load import load_ruleset
 
 CAMP = """
@@ -50,44 +47,12 @@ sequence:
 """
 
 
-class Script:
-    """A terminal with prepared lines."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = list(lines)
-        self.said: list[str] = []
-
-    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """Returns the next line."""
-        self.said.append(prompt)
-        return self._lines.pop(0) if self._lines else None
-
-    def say(self, text: object, style: str | None = None) -> None:
-        """Records a text."""
-        self.said.append(str(text))
-
-    @property
-    def text(self) -> str:
-        """All recorded text."""
-        return "\n".join(map(str, self.said))
-
-
 @pytest.fixture
 def camp(tmp_path: Path) -> Game:
     """A game that asks one seat for losses, guards, goals and a leader."""
     (tmp_path / "camp").mkdir()
     (tmp_path / "camp" / "ruleset.yaml").write_text(CAMP)
     return Game(load_ruleset(tmp_path / "camp"), trace=True)
-
-
-def typed(game: Game, *lines: str) -> Script:
-    """Plays until these lines are typed; returns the terminal."""
-    script = Script(lines)
-    player = HumanPlayer("red", script, lambda _game, _path: "")
-    with suppress(PlayerLeft):  # at the end of the lines
-        while game.decision is not None:
-            game.choose_index(player.choose(game))
-    return script
 
 
 def picked(game: Game, address: str) -> list[str | None]:

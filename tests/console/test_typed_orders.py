@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from scripted_terminal import typed
 
-from interpreter.console.human import HumanPlayer
 from interpreter.play.game import Game
-from interpreter.players.player import PlayerLeft
 from interpreter.rules.loading.load import load_ruleset
 
 HIKE = """
@@ -32,38 +29,6 @@ sequence:
       repeat 3 times:
         for each hiker in hikers: red must take orders(hiker)
 """
-
-
-class Script:
-    """A terminal with prepared lines."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = list(lines)
-        self.said: list[str] = []
-
-    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """Returns the next line."""
-        self.said.append(prompt)
-        return self._lines.pop(0) if self._lines else None
-
-    def say(self, text: object, style: str | None = None) -> None:
-        """Records a text."""
-        self.said.append(str(text))
-
-    @property
-    def text(self) -> str:
-        """All recorded text."""
-        return "\n".join(map(str, self.said))
-
-
-def typed(game: Game, *lines: str) -> Script:
-    """Plays until these lines are typed; returns the terminal."""
-    script = Script(lines)
-    player = HumanPlayer("red", script, lambda _game, _path: "")
-    with suppress(PlayerLeft):  # at the end of the lines
-        while game.decision is not None:
-            game.choose_index(player.choose(game))
-    return script
 
 
 def picked(game: Game, address: str) -> list[str | None]:

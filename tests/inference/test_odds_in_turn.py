@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from scripted_terminal import lines_shown
 
 from interpreter import Game, load_ruleset
-from interpreter.console.coloured_text import ColouredText
-from interpreter.console.human import HumanPlayer
 from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import EarlierOutcome
 from interpreter.players.orders.plan_search import plans_for
-from interpreter.players.player import PlayerLeft
 
 RULES = """\
 ruleset: {id: turns, title: Turns, version: 1.0.0}
@@ -78,29 +75,6 @@ def game(tmp_path: Path) -> Game:
     return Game(load_ruleset(tmp_path, cache=False), trace=True)
 
 
-class Typed:
-    """A terminal with prepared lines."""
-
-    def __init__(self, *lines: str) -> None:
-        self._lines, self.said = list(lines), list[str]()
-
-    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """Returns the next line."""
-        return self._lines.pop(0) if self._lines else None
-
-    def say(self, text: str | ColouredText, style: str | None = None) -> None:
-        """Records a text."""
-        self.said.extend(str(text).splitlines())
-
-
-def typed(game: Game, *lines: str) -> list[str]:
-    """Returns what a person sees who types these lines and leaves."""
-    terminal = Typed(*lines)
-    with pytest.raises(PlayerLeft):
-        HumanPlayer("red", terminal, lambda _game, path: f"saved to {path}").choose(game)
-    return terminal.said
-
-
 def test_rolls_of_an_option_come_in_turn(game: Game) -> None:
     """What comes after the first roll is shown with the outcome on which it depends, and what it assumes."""
     assert game.decision is not None
@@ -125,22 +99,22 @@ def test_odds_of_an_order_are_those_on_its_way(game: Game) -> None:
 
 def test_odds_at_the_prompt_understand_orders(game: Game) -> None:
     """`odds ORDER` shows the way and its rolls; where the way ends before the goal, those that are known."""
-    lines = typed(game, "odds march hill")
+    lines = lines_shown(game, "odds march hill")
     assert "  order: march: road, hill" in lines
     [only] = [each for each in lines if "only after" in each]
     assert only == "  only after evasion from hill: success no"
     assert any(each.startswith("battle of hill, estimated from ") for each in lines)
-    lines = typed(game, "odds march town")
+    lines = lines_shown(game, "odds march town")
     assert any(each.endswith("it ends before town: chance comes in at hill") for each in lines)
     assert any(each.startswith("battle of hill") for each in lines)
     game.choose("march")
-    lines = typed(game, "odds march wood")
+    lines = lines_shown(game, "odds march wood")
     assert lines[-1] == "no roll with named outcomes is to be expected on this way"
 
 
 def test_odds_of_an_option_go_on_with_what_follows(game: Game) -> None:
     """After the exact odds of the first roll of an option come those of the further ones."""
-    lines = typed(game, "odds force")
+    lines = lines_shown(game, "odds force")
     heads = [each for each in lines if each.startswith(("evasion", "battle", "march to"))]
     assert heads[0] == "evasion from hill:"
     assert [each.partition(",")[0] for each in heads[1:]] == ["battle of hill", "march to hill"]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from scripted_terminal import lines_shown
 
 from interpreter import Game, load_ruleset
-from interpreter.console.coloured_text import ColouredText
-from interpreter.console.human import HumanPlayer
 from interpreter.console.odds_text import ahead_lines
 from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import AheadOdds
 from interpreter.inference.assumptions import Assumption, commonest, constant, without_idle_ends
-from interpreter.players.player import PlayerLeft
 
 RULES = """\
 ruleset: {id: samples, title: Samples, version: 1.0.0}
@@ -60,29 +57,6 @@ def game(tmp_path: Path) -> Game:
     """A game before its first order."""
     (tmp_path / "ruleset.yaml").write_text(RULES.replace("menus:", SHOTS, 1))
     return Game(load_ruleset(tmp_path, cache=False), trace=True)
-
-
-class Typed:
-    """A terminal with prepared lines."""
-
-    def __init__(self, *lines: str) -> None:
-        self._lines, self.said = list(lines), list[str]()
-
-    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """Returns the next line."""
-        return self._lines.pop(0) if self._lines else None
-
-    def say(self, text: str | ColouredText, style: str | None = None) -> None:
-        """Records a text."""
-        self.said.extend(str(text).splitlines())
-
-
-def typed(game: Game, *lines: str) -> list[str]:
-    """Returns what a person sees who types these lines and leaves."""
-    terminal = Typed(*lines)
-    with pytest.raises(PlayerLeft):
-        HumanPlayer("red", terminal, lambda _game, path: f"saved to {path}").choose(game)
-    return terminal.said
 
 
 def test_what_is_asked_again_is_one_condition(game: Game) -> None:
@@ -142,14 +116,14 @@ def test_exact_odds_are_promised_only_if_they_are_computed(game: Game, monkeypat
     """An estimate says that exact odds are computed next only where that is so, and then they come or are given up."""
     monkeypatch.setattr("interpreter.inference.ahead._QUICK_BRANCHES", 3)
     promise, given_up = "the exact odds are now computed", "too many branches to be computed"
-    lines = typed(game, "odds shoot")
+    lines = lines_shown(game, "odds shoot")
     assert [each for each in lines if promise in each or given_up in each or each == "shots:"] == [
         "this is an estimate; the exact odds are now computed",
         "shots:",
     ]
     monkeypatch.setattr(Lookout.odds, "__defaults__", (None, 3))
-    lines = typed(game, "odds shoot")
+    lines = lines_shown(game, "odds shoot")
     assert [promise in each for each in lines].count(True) == 1
     assert lines[-1] == "the exact odds have too many branches to be computed: the estimate stands"
     game.choose_index(ATTACK)
-    assert not any(promise in each for each in typed(game, "odds guard"))
+    assert not any(promise in each for each in lines_shown(game, "odds guard"))

@@ -133,8 +133,8 @@ class Answers(Events):
     def use_reserve(self, nation: str, facts: dict[str, Any]) -> None:
         raise NotImplementedError
 
-    def respond(self, card: str, nation: str, facts: dict[str, Any]) -> None:
-        self.card[card].at = self.pile["discards"]
+    def respond(self, card: str, nation: str, facts: dict[str, Any], pile: str = "discards") -> None:
+        self.card[card].at = self.pile[pile]
         cancelled, _ = self.announce(nation, card, "window")
         if not cancelled:
             if self.card[card].a_once:

@@ -146,17 +146,10 @@ class BattleCards(Answers):
         if self.kind and reply == "in_squares":
             self.of(nation).cards += 1
 
-    def respond(self, card: str, nation: str, facts: dict[str, Any]) -> None:
-        if not self.kind:
-            super().respond(card, nation, facts)
-            return
-        self.of(nation).cards += 1
-        self.card[card].at = self.pile["played"]
-        cancelled, _ = self.announce(nation, card, "window")
-        if not cancelled:
-            if self.card[card].a_once:
-                self.card[card].at = self.pile["out_of_game"]
-            self.respond_with(card, nation, facts)
+    def respond(self, card: str, nation: str, facts: dict[str, Any], pile: str = "discards") -> None:
+        if self.kind:
+            self.of(nation).cards += 1
+        super().respond(card, nation, facts, "played" if self.kind else pile)
 
     def fits(self, card: str, nation: str, which: str, facts: dict[str, Any]) -> bool:
         makers = {getattr(each, "id", each) for each in self.card[card].a_by}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from test_fight_card_oracle import Battle, follow
+from test_fight_card_oracle import PLAYS, Battle, follow
 
 
 class Points(Battle):
@@ -185,4 +185,4 @@ def test_procedures_with_cards_follow_the_clauses(procedure: type[Battle], numbe
     ],
 )
 def test_a_card_does_in_its_window_what_its_text_says(procedure: type[Battle], card: str) -> None:
-    follow(procedure, card)
+    assert follow(procedure, card) == PLAYS
