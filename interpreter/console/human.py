@@ -23,7 +23,6 @@ from interpreter.language.diagnostics import BicorneError
 from interpreter.language.visible_text import control_character, visible_line
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
-from interpreter.play.inputs.value_codec import encode
 from interpreter.play.undo import UndoRefused
 from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
 from interpreter.play.wording import messages
@@ -85,7 +84,7 @@ class HumanPlayer(Person):
         self._changes = MapChanges(seat)
         self._status = ""
         """The status line that was shown last."""
-        self._numbers = OptionNumbers()
+        self._numbers = OptionNumbers(option_groups)
         self._order = OrderExecution(seat, ())
         self._waiting: list[str] = []
         """The answers of the last line whose questions have not come yet."""
@@ -100,13 +99,14 @@ class HumanPlayer(Person):
             PlayerLeft: if the person leaves.
             DecisionUndone: if the person undid a decision.
         """
+        numbered = self._numbers.of(game)
         assert game.decision is not None
         index = self._order.next(game, more_follows=bool(self._waiting))
         if index is not None and self._order.resumed is not None:
             self._terminal.say("\n".join(plan_lines(self._order.resumed, game.source.wording)))
         if index is None:
             self._drop_rest(game)
-            index = self._ask(game)
+            index = self._ask(game, Question.of(game.decision, numbered))
         self._last[game.decision.address] = as_expected(game.decision, index)
         if self._waiting:
             self._watch.start(game)
@@ -124,9 +124,8 @@ class HumanPlayer(Person):
         self._waiting.clear()
         self._terminal.say(words.say(messages.ORDER_DROPPED, rest=rest, reason=words.say(reason)), "yellow")
 
-    def _ask(self, game: Game) -> int:
+    def _ask(self, game: Game, question: Question) -> int:
         """Returns the index that the person types, or has typed already."""
-        question = Question.of(game, self._numbers)
         reader = AnswerReader(game, question.groups, question.numbers, self._last)
         words = [*COMMANDS, *[each.text for each in question.groups]]
         is_shown = False
@@ -325,14 +324,16 @@ class Question:
     """Whether the options are numbers, which are typed themselves."""
 
     @classmethod
-    def of(cls, game: Game, numbers: OptionNumbers) -> Question:
-        """Returns the open decision; its options are in the order of their numbers."""
-        decision = game.decision
-        assert decision is not None
+    def asked(cls, game: Game) -> Question:
+        """Returns the open decision of a game."""
+        numbered = OptionNumbers(option_groups).of(game)
+        assert game.decision is not None
+        return cls.of(game.decision, numbered)
+
+    @classmethod
+    def of(cls, decision: Decision, numbered: Sequence[tuple[int, OptionGroup]]) -> Question:
+        """Returns a decision with the lines of its options and their numbers."""
         words = decision.wording
-        groups = option_groups(game)
-        stable = [[encode(decision.options[at]) for at in each.positions] for each in groups]
-        numbered = sorted(zip(numbers.of(game, stable), groups, strict=True), key=lambda each: each[0])
         listed = [number for number, _ in numbered]
         who, cites = words.of(decision.seat_object), cite_suffix(decision.cites)
         text = visible_line(words.say(messages.ASKED, who=who, question=decision.prompt, cites=cites))

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.console.human import HumanPlayer
 from interpreter.play.game import Game
-from interpreter.players.player import PlayerLeft
+from interpreter.players.player import DecisionUndone, PlayerLeft
 
 
 class Script:
@@ -42,7 +42,8 @@ def typed(game: Game, *lines: str) -> Script:
     player = HumanPlayer("red", script, lambda _game, _path: "")
     with suppress(PlayerLeft):  # at the end of the lines
         while game.decision is not None:
-            game.choose_index(player.choose(game))
+            with suppress(DecisionUndone):
+                game.choose_index(player.choose(game))
     return script
 
 

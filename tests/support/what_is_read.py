@@ -8,14 +8,13 @@ from interpreter import Game
 from interpreter.console.board import board_text, map_text, place_text
 from interpreter.console.human import Question, _so_far
 from interpreter.console.standing_text import status_line
-from interpreter.play.views.option_numbers import OptionNumbers
 from interpreter.world.things import Link, Space
 
 
 def what_is_read(game: Game, seat: str, most: int = 20) -> list[Any]:
     """Returns all that a seat reads at its decision; it asks about at most this number of things, and of places."""
     assert game.decision is not None
-    question = Question.of(game, OptionNumbers())
+    question = Question.asked(game)
     named = [each.id for each in game.core.world.objects if not isinstance(each, Link)]
     spaces = [each.id for each in game.core.world.objects if isinstance(each, Space)][:most]
     return [

@@ -18,7 +18,6 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.cpu_timer import CpuTimer
 from interpreter.play.game import Game
-from interpreter.play.views.option_numbers import OptionNumbers
 from interpreter.players.orders.order_plan import OrderPlan
 
 _MAX_OPTIONS = 12
@@ -76,7 +75,7 @@ def _named(game: Game, text: str | None) -> int | OrderPlan | None:
         return None
     if text in game.decision.labels:
         return game.decision.index_of(text)
-    question = Question.of(game, OptionNumbers())
+    question = Question.asked(game)
     try:
         return AnswerReader(game, question.groups, question.numbers, {}).meaning(text)
     except NoWayError as error:
