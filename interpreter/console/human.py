@@ -27,7 +27,8 @@ from interpreter.play.undo import UndoRefused
 from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
 from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
-from interpreter.players.orders.order_execution import Expected, OrderExecution, Watch
+from interpreter.players.orders.interference import AnswerWatch
+from interpreter.players.orders.order_execution import Expected, OrderExecution
 from interpreter.players.orders.order_plan import OrderPlan
 from interpreter.players.player import DecisionUndone, Person, PlayerLeft
 from interpreter.world.things import Space
@@ -88,7 +89,7 @@ class HumanPlayer(Person):
         self._order = OrderExecution(seat, ())
         self._waiting: list[str] = []
         """The answers of the last line whose questions have not come yet."""
-        self._watch = Watch(seat)
+        self._watch = AnswerWatch(seat)
         self._last: dict[str, Expected] = {}
         """The last answer to each question, by its address."""
 
@@ -109,7 +110,7 @@ class HumanPlayer(Person):
             index = self._ask(game, Question.of(game.decision, numbered))
         self._last[game.decision.address] = as_expected(game.decision, index)
         if self._waiting:
-            self._watch.start(game)
+            self._watch.start(game, index)
         return index
 
     def _drop_rest(self, game: Game) -> None:

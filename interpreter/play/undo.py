@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import BicorneError
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import wording_of
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Input
-from interpreter.play.views.visibility import Visibility, has_secrets, seat_by_id
+from interpreter.play.views.visibility import withheld_from
 from interpreter.play.wording import messages
 
 _BLOCKERS = {DIE: messages.DICE_ROLLED, PICK: messages.PICKED_AT_RANDOM, REVEAL: messages.REVEALED}
@@ -42,16 +42,11 @@ def undo(game: GameEngine, seat: str | None, agreed: Collection[str]) -> None:
     refusal = partial(_refusal, game, who, inputs[target], missing)
     if reasons and missing:
         raise refusal(reasons)
-    undone, withheld = inputs[target:], _withheld(game, who)
+    undone, withheld = inputs[target:], withheld_from(game.core, who)
     return_to_input(game, target)
-    if missing and not _withheld(game, who) <= withheld:
+    if missing and not withheld_from(game.core, who) <= withheld:
         game.go_back(len(game.steps) - 1, target, undone)
         raise refusal([words.say(messages.HAS_SEEN, who=_seat_name(game, who))])
-
-
-def _withheld(game: GameEngine, seat: str) -> set[str]:
-    """Returns the things of which something is hidden from a seat."""
-    return Visibility(game.core, seat_by_id(game.core, seat)).withheld() if has_secrets(game.core.image) else set()
 
 
 def _refusal(

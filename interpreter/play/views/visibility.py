@@ -215,10 +215,6 @@ class Visibility:
         other._inside_hidden = frozenset([each for each in things if self._is_inside_hidden(each)])
         return other
 
-    def withheld(self) -> set[str]:
-        """Returns the things of which anything is hidden from the seat, by their full names."""
-        return {each.ref for each in self._core.world.objects if self.hides(each) or self.mask(each) is not None}
-
     def hidden(self) -> list[Piece]:
         """Returns all hidden pieces."""
         if not self._core.image.views:
@@ -286,3 +282,13 @@ def seat_by_id(core: Core, seat: str | None) -> Thing | None:
         hint = did_you_mean(seat, seats)
         raise UsageError(f"there is no seat '{seat}'" + (f"; {hint}" if hint else ""))
     return seats[seat]
+
+
+def withheld_from(core: Core, seat: str) -> frozenset[str]:
+    """Returns the things of which anything is hidden from a seat, by their full names."""
+    if not has_secrets(core.image):
+        return frozenset()
+    core.begin_query()
+    visibility = Visibility(core, seat_by_id(core, seat))
+    things = core.world.objects
+    return frozenset([each.ref for each in things if visibility.hides(each) or visibility.mask(each) is not None])

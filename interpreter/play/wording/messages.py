@@ -171,6 +171,7 @@ YOU_CHOOSE = Message(
 ORDER_DROPPED = Message("The order ends before '{rest}': {reason}.", "命令は「{rest}」の前で終わり：{reason}。")
 DICE_FELL = Message("chance has decided something", "ダイスなどで何かが決まった")
 SOMEBODY_REACTED = Message("somebody has reacted", "ほかのプレイヤーが行動した")
+HIDDEN_SEEN = Message("something hidden has come to light", "隠れていたものが見えた")
 OTHER_QUESTION_FIRST = Message("another question comes first", "別の問いが先にある")
 NO_WAY_NOW = Message("no way leads there now", "いまはそこへ至る方法がない")
 NOT_POSSIBLE_NOW = Message("it is not possible now", "いまはできない")

@@ -9,11 +9,11 @@ from typing import Any
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE
 from interpreter.play.inputs.value_codec import Stable
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Message
 from interpreter.players.orders.forecast import Forecast
+from interpreter.players.orders.interference import AnswerWatch, Watch
 from interpreter.players.orders.order_plan import OrderGoal, OrderPlan, declining, position_of
 from interpreter.players.orders.plan_search import leads_on, plans_on
 from interpreter.world.things import Piece
@@ -59,36 +59,6 @@ class Expected:
         if self.value is OpenAnswer.STAY:
             return staying(decision)
         return position_of(decision, self.value)
-
-
-class Watch:
-    """Notices what interferes with a seat's answers: a die, a random pick, or another seat that does something."""
-
-    def __init__(self, seat: str) -> None:
-        self._seat = seat
-        self._seen = 0
-
-    def start(self, game: Game) -> None:
-        """Begins to watch from here on."""
-        self._seen = _visible_inputs(game)
-
-    def interference(self, game: Game) -> Message | None:
-        """Returns what has happened since that the seat may know, as a message; none if nothing interfered."""
-        sites = game.core.image.sites
-        for tag, site, *values in game.inputs.items[self._seen : _visible_inputs(game)]:
-            if tag in (DIE, PICK):
-                return messages.DICE_FELL
-            if tag in (ANSWER, SINGLE) and not sites[site].secret:
-                answer, seat = values
-                if seat != self._seat and answer is not None and answer is not False:
-                    return messages.SOMEBODY_REACTED
-        return None
-
-
-def _visible_inputs(game: Game) -> int:
-    """Returns the number of inputs before a block of simultaneous lines, of which no seat sees anything yet."""
-    since = game.core.simultaneous_since
-    return len(game.inputs.items) if since is None else since
 
 
 @dataclass(slots=True)
@@ -237,8 +207,8 @@ class OrderExecution:
             self._leave_open(game, decision, more_follows=more_follows)
         else:
             for each in self._parts:
-                each.watch = each.watch or Watch(self._seat)
-                each.watch.start(game)
+                each.watch = each.watch or (AnswerWatch if each.goal is None else Watch)(self._seat)
+                each.watch.start(game, position)
         return position
 
     def _leave_open(self, game: Game, decision: Decision, *, more_follows: bool) -> None:
