@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from interpreter.console.typed_words import said_words, says_word
 from interpreter.play.inputs.value_codec import encode, encode_json
 from interpreter.play.log.log import LogEntry
 from interpreter.play.views.thing_names import ThingNames
-from interpreter.play.wording.messages import THE_RESULT
+from interpreter.play.wording.why_messages import THE_RESULT
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Space, Thing
 
@@ -16,10 +18,14 @@ _UNSAID = frozenset({"answer", "step"})
 """Kinds of entries that change nothing themselves."""
 _TELLING = frozenset({"log", "random", "result"})
 """Kinds of entries that tell of a thing by its name."""
-_WORD = re.compile(r"\w+")
-_ENDING = 3
-"""The most letters in which the form of a typed word may differ from that of a word in the log at its end."""
-_MIN_STEM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Entries of a log, the last one at the end, and the words that the last one does not say."""
+
+    entries: Sequence[LogEntry]
+    missing: Sequence[str] = ()
 
 
 class LogSearch:
@@ -30,27 +36,41 @@ class LogSearch:
         self._names = names
         self._words = words
 
-    def about(self, text: str) -> list[LogEntry]:
-        """Returns the entries that a text is about, the last one at the end.
+    def about(self, text: str) -> Found:
+        """Returns the entries that a text is about.
 
         These are the changes of the thing with the longest name in the text, of those the ones with all other words of
         the text. If there is no such thing, or none of its changes has these words, they are the entries that say the
-        text, or else all of its words. The word for the result of the game means the entry of its end.
+        text, or else all of its words, or else most of them. Small words such as 'did' and 'the' count for nothing. The
+        word for the result of the game means the entry of its end.
         """
         typed = " ".join(text.casefold().split())
         if typed == self._words.say(THE_RESULT) and (
             ended := [each for each in self._entries if each.kind == "result"]
         ):
-            return ended
+            return Found(ended)
         things, name = self._names.longest_in(typed)
-        rest = _WORD.findall(typed.replace(name, " ", 1)) if name else []
+        changes = self._changes(things)
+        rest = said_words(typed.replace(name, " ", 1)) if name else []
         if name and not rest:
-            return self._changes(things)
-        return (
-            _with_words(self._changes(things), rest)
+            return Found(changes)
+        words = said_words(typed) or typed.split()
+        found = (
+            _with_words(changes, rest)
             or [each for each in self._entries if typed in each.text.casefold()]
-            or _with_words(self._entries, typed.split())
+            or _with_words(self._entries, words)
         )
+        return Found(found) if found else self._nearest(changes, rest, words)
+
+    def _nearest(self, changes: Sequence[LogEntry], rest: Sequence[str], words: Sequence[str]) -> Found:
+        """Returns the entries that say most of some words; the changes of a named thing have to say only the rest."""
+        is_change = {each.number for each in changes}
+        missing = {each.number: _unsaid(each, rest if each.number in is_change else words) for each in self._entries}
+        fewest = min(map(len, missing.values()), default=len(words))
+        if fewest >= len(words):
+            return Found(())
+        found = [each for each in self._entries if len(missing[each.number]) == fewest]
+        return Found(found, missing[found[-1].number])
 
     def _changes(self, things: Sequence[Thing]) -> list[LogEntry]:
         """Returns the changes of things and what the log tells of them; of a space without any, its contents' moves."""
@@ -74,10 +94,9 @@ def _code(thing: Thing) -> object:
 
 
 def _with_words(entries: Iterable[LogEntry], words: Sequence[str]) -> list[LogEntry]:
-    return [each for each in entries if all(says_word(each.text.casefold(), word) for word in words)]
+    return [each for each in entries if not _unsaid(each, words)]
 
 
-def says_word(text: str, word: str) -> bool:
-    """Whether a text, in lower case, says a word, perhaps in another form."""
-    stem = word[: max(_MIN_STEM, len(word) - _ENDING)]
-    return word in text or (len(stem) >= _MIN_STEM and any(each.startswith(stem) for each in _WORD.findall(text)))
+def _unsaid(entry: LogEntry, words: Sequence[str]) -> list[str]:
+    text = entry.text.casefold()
+    return [each for each in words if not says_word(text, each)]

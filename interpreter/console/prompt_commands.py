@@ -21,7 +21,7 @@ from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, why_messages
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing
 
@@ -126,11 +126,14 @@ class PromptCommands:
                 return
             self._explain(number, entries, narrator, is_short=not rest)
             return
-        about = self._search(narrator.shown(entries)).about(rest)
-        if not about:
-            raise UsageError(self._words.say(messages.NOTHING_ABOUT, name=rest))
-        self._explain(about[-1].number, entries, narrator, is_short=True)
-        for line in earlier_lines(about[:-1], self._words):
+        found = self._search(narrator.shown(entries)).about(rest)
+        if not found.entries:
+            raise UsageError(self._words.say(why_messages.NOTHING_ABOUT, name=rest))
+        if found.missing:
+            words = self._words.join([self._words.say(why_messages.TYPED_WORD, word=each) for each in found.missing])
+            self._say(visible_line(self._words.say(why_messages.NEAREST_ENTRY, words=words)))
+        self._explain(found.entries[-1].number, entries, narrator, is_short=True)
+        for line in earlier_lines(found.entries[:-1], self._words):
             self._say(visible_line(line))
 
     def _search(self, entries: Sequence[LogEntry]) -> LogSearch:

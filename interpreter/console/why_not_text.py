@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.console.log_search import says_word
+from interpreter.console.typed_words import said_words, says_word
 from interpreter.language.model.image import Image
 from interpreter.play.wording.wording import Wording, readable
 
@@ -41,7 +41,7 @@ class ActionNames:
 
     def loosely(self, text: str) -> list[str]:
         """Returns the actions whose name or word has all words of a text, those of the near menus if there are any."""
-        typed = text.casefold().split()
+        typed = said_words(text) or text.casefold().split()
         said = {each: f"{word} {readable(each)}" for word, each in self._by_word.items()}
         found = [each for each, text in said.items() if all(says_word(text, word) for word in typed)]
         near = [each for each in found if any(self._by_word[word] == each for word in self._near)]

@@ -113,6 +113,66 @@ def test_words_in_another_form_are_found(tmp_path: Path) -> None:
     assert why(game, "the north surrendered")[0].startswith("the North surrenders to red")
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "did the South surrender",
+        "the south has surrendered to red",
+        "was it that the South surrendered",
+        "South surrenders",
+    ],
+)
+def test_small_words_of_a_question_count_for_nothing(tmp_path: Path, typed: str) -> None:
+    """A question is typed as it is asked: 'why did the South surrender'."""
+    assert why(realms(tmp_path), typed)[0] == "the South surrenders to red  [1]"
+
+
+def test_nearest_entry_is_shown_with_what_it_does_not_say(tmp_path: Path) -> None:
+    """Of a thing it is that of the thing, else the one that says the most words; what is missing is named first."""
+    game = realms(tmp_path)
+    said = why(game, "did the north surrender yesterday evening")
+    assert said[:2] == [
+        "the log does not say 'yesterday', 'evening' of this; the nearest entry:",
+        "the North surrenders to red  [1]",
+    ]
+    assert why(game, "purple morale")[0] == "the log does not say 'purple' of this; the nearest entry:"
+    with pytest.raises(UsageError, match="the log says nothing about 'did it rain'"):
+        why(game, "did it rain")
+
+
+JAPANESE = """\
+ruleset: {id: realms, title: Realms, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  realm: {is: space}
+individuals: {realm: {north: {}, south: {}}}
+sequence:
+  game:
+    do: |
+      log "{north}が降伏"
+      log "{south}へ侵攻"
+      let sure = red agrees to yield "やめるか"
+presentation:
+  names: {realm: {north: {en: the North, ja: 北方王国}, south: {en: the South, ja: ナポリ}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("北方王国はなぜ降伏したのですか", ["北方王国が降伏"]),
+        ("どうして 降伏した", ["北方王国が降伏"]),
+        ("ナポリに侵攻しました", ["ナポリへ侵攻"]),
+        ("なぜナポリは降伏したか", ["「降伏」を含む記録はありません。最も近いもの：", "ナポリへ侵攻"]),
+    ],
+)
+def test_japanese_questions_need_no_blanks(tmp_path: Path, typed: str, said: list[str]) -> None:
+    """Particles and endings count for nothing; kanji, katakana and the names of things do."""
+    (tmp_path / "ruleset.yaml").write_text(JAPANESE, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), seed=1, trace=True, language="ja")
+    assert why(game, typed)[: len(said)] == said
+
+
 def test_end_of_the_game_is_explained(tmp_path: Path) -> None:
     """Once the game is over 'why' explains its end, as does 'why result'."""
     game = realms(tmp_path)

@@ -12,7 +12,7 @@ from string import Formatter
 
 import pytest
 
-from interpreter.play.wording import messages, odds_messages, replay_messages
+from interpreter.play.wording import messages, odds_messages, replay_messages, why_messages
 from interpreter.play.wording.message import LANGUAGES, Formatted, Message
 from interpreter.play.wording.messages import WORDS
 from interpreter.play.wording.wording import Wording
@@ -20,12 +20,12 @@ from interpreter.play.wording.wording import Wording
 ENGINE = Path(messages.__file__).resolve().parents[2]
 CATALOGUE = {
     name: each
-    for name, each in (vars(messages) | vars(odds_messages) | vars(replay_messages)).items()
+    for name, each in (vars(messages) | vars(odds_messages) | vars(replay_messages) | vars(why_messages)).items()
     if isinstance(each, Message)
 }
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "COMMA"}
-MESSAGE = re.compile(r"(?:said|messages|odds_messages|replay_messages)\.([A-Z_]+)|([A-Z_]+)")
+MESSAGE = re.compile(r"(?:said|messages|odds_messages|replay_messages|why_messages)\.([A-Z_]+)|([A-Z_]+)")
 
 
 def placeholders(text: str, *, counting: bool = False) -> set[str]:
@@ -39,7 +39,7 @@ def trees() -> tuple[ast.Module, ...]:
     files = [
         each
         for each in ENGINE.rglob("*.py")
-        if each.name not in ("messages.py", "odds_messages.py", "replay_messages.py")
+        if each.name not in ("messages.py", "odds_messages.py", "replay_messages.py", "why_messages.py")
     ]
     return tuple([ast.parse(each.read_text(encoding="utf-8")) for each in files])
 

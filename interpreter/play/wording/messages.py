@@ -356,11 +356,6 @@ HAPPENED_IN = Message("in: {calls}", "手順：{calls}")
 THEN = Message(" › ", " › ")
 HAPPENED_AFTER = Message("after:", "その前：")
 CHANGED_BEFORE = Message("before that ('why N' explains entry N):", "それ以前（why N で番号Nの説明）：")
-THE_RESULT = Message("result", "結果")
-NOTHING_ABOUT = Message(
-    "the log says nothing about '{name}'; 'standing' shows what counts, 'board {name}' what is known of it",
-    "「{name}」についての記録はありません。得点は standing、現状は board {name} で表示",
-)
 CONSEQUENCES = Message("and so:", "その結果：")
 SUMMARY = Message(
     "{title} (summary); 'why all' shows all {count} lines with every clause:",
