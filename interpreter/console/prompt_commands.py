@@ -11,7 +11,8 @@ from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, pla
 from interpreter.console.change_text import CHANGE_KINDS, call_names, change_lines, earlier_lines
 from interpreter.console.log_search import LogSearch
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
-from interpreter.console.standing_text import standing_lines, status_line
+from interpreter.console.standing_changes import items_named, last_changes
+from interpreter.console.standing_text import change_of_item, item_lines, standing_lines, status_line
 from interpreter.console.why_not_text import ActionNames
 from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.diagnostics import UsageError
@@ -19,6 +20,7 @@ from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
+from interpreter.play.views.standing import Standing
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording import messages, why_messages
@@ -126,15 +128,39 @@ class PromptCommands:
                 return
             self._explain(number, entries, narrator, is_short=not rest)
             return
+        standing = self._game.standing(self._seat)
+        if items := items_named(rest, standing, self._seat, whole=True):
+            self._why_items(items, entries, narrator)
+            return
         found = self._search(narrator.shown(entries)).about(rest)
-        if not found.entries:
-            raise UsageError(self._words.say(why_messages.NOTHING_ABOUT, name=rest))
-        if found.missing:
+        if not found.entries or found.missing:
+            if items := items_named(rest, standing, self._seat, whole=False):
+                self._why_items(items, entries, narrator)
+                return
+            if not found.entries:
+                raise UsageError(self._words.say(why_messages.NOTHING_ABOUT, name=rest))
             words = self._words.join([self._words.say(why_messages.TYPED_WORD, word=each) for each in found.missing])
             self._say(visible_line(self._words.say(why_messages.NEAREST_ENTRY, words=words)))
         self._explain(found.entries[-1].number, entries, narrator, is_short=True)
         for line in earlier_lines(found.entries[:-1], self._words):
             self._say(visible_line(line))
+
+    def _why_items(self, items: Sequence[Standing], entries: list[LogEntry], narrator: Narrator) -> None:
+        """Explains items of the standing: what counts for them, and the last change that the log tells of."""
+        changes = last_changes(self._game, self._seat, items)
+        search = self._search(narrator.shown(entries))
+        for item in items:
+            change = changes.get(item.title)
+            for line in item_lines(item, self._words):
+                self._say(line)
+            for line in change_of_item(change, self._words):
+                self._say(f"  {line}")
+            names = () if change is None else (*change.parts, item.title)
+            about = [each for each in map(search.about, names) if not each.missing]
+            if said := sorted([each for one in about for each in one.entries], key=lambda each: each.number):
+                sets = [each for each in said if each.kind == "set"] or said
+                self._say(self._words.say(why_messages.LAST_IN_LOG))
+                self._explain(sets[-1].number, entries, narrator, is_short=True)
 
     def _search(self, entries: Sequence[LogEntry]) -> LogSearch:
         return LogSearch(entries, self._names(self._game.before_simultaneous() or self._game), self._words)

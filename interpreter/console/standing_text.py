@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from interpreter.console.narration import cite_suffix
+from interpreter.console.standing_changes import StandingChange
 from interpreter.language.visible_text import visible_line
 from interpreter.play.game import Game
 from interpreter.play.views.standing import Standing, StandingLevel, StandingPart
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, why_messages
 from interpreter.play.wording.message import Message
 from interpreter.play.wording.wording import Wording
 from interpreter.rules.loading.ruleset import text_in
@@ -51,6 +52,22 @@ def standing_lines(game: Game, seat: str | None) -> list[str]:
             lines += [f"{_INDENT}{title}{line}" for line in _part_lines(condition, words)]
         lines += _note_lines(each)
     return [visible_line(each) for each in lines or [words.say(messages.NO_STANDING)]]
+
+
+def item_lines(item: Standing, words: Wording) -> list[str]:
+    """Returns one item with its value, its clauses, and everything that counts for it."""
+    lines = [_value(item, words) + cite_suffix(item.cites), _INDENT + item.text]
+    return [visible_line(each) for each in [*lines, *[_INDENT + line for line in _part_lines(item, words)]]]
+
+
+def change_of_item(change: StandingChange | None, words: Wording) -> list[str]:
+    """Returns the value of an item before its last change and the parts that changed, or that it never changed."""
+    if change is None:
+        return [words.say(why_messages.NEVER_CHANGED)]
+    lines = [words.say(why_messages.LAST_CHANGED, value=_value(change.before, words))]
+    if change.parts:
+        lines.append(words.say(why_messages.CHANGED_PARTS, parts=words.join(change.parts)))
+    return list(map(visible_line, lines))
 
 
 def status_line(game: Game, seat: str | None) -> str:

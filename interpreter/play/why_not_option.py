@@ -56,7 +56,8 @@ def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason
     choice = _choice(twin, decision, name, visibility)
     if choice is not None:
         return choice
-    named = ThingNames(twin, visibility).named(name)
+    names = ThingNames(twin, visibility)
+    named = names.whole(name) or names.named(name)
     if not named:
         raise UsageError(words.say(messages.UNKNOWN_NAME, name=name))
     if decision.kind == "menu":
@@ -151,9 +152,9 @@ def _picks(picks: Sequence[Pick], named: Sequence[Thing]) -> dict[str, str]:
 
 # ---------------------------------------------------------------- what is meant
 def _among(named: Sequence[Thing], decision: Decision) -> list[Thing]:
-    """Returns for each thing that is named what the question could be about: itself, or what holds it."""
+    """Returns for each thing that is named what the question could be about, itself or what holds it; options first."""
     found = [next((held for held in (each, *holders(each)) if _fits(held, decision)), None) for each in named]
-    return [each for each in found if each is not None]
+    return sorted([each for each in found if each is not None], key=lambda each: each not in decision.options)
 
 
 def _fits(thing: Thing, decision: Decision) -> bool:

@@ -52,3 +52,10 @@ def test_part_of_a_name_means_what_is_asked_for() -> None:
     """Where things are offered, a part of a name means one of these rather than an action."""
     game = at("play_event.card")
     assert "Grand Battery" in why_not(game, "Grand Bat")
+
+
+def test_whole_name_of_a_nation_is_no_part_of_another_name() -> None:
+    """'Spain' is the nation, where its sort is asked for and where it is not; never the box of its counters."""
+    assert why_not(at("play_event.card"), "Spain").strip().startswith("Spain is not offered: the question is")
+    assert "counter mix" not in why_not(at("impulse.opening"), "Spain")
+    assert "Spain can't be picked as minor nation" in why_not(at("operate.operations"), "Spain")

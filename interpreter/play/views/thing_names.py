@@ -24,13 +24,21 @@ class ThingNames:
         ]
 
     def named(self, text: str) -> list[Thing]:
-        """Returns the things that a text names: the spaces and pieces that it fits best, and so of all other things."""
+        """Returns the things that a text names: the spaces and pieces that it fits best, and so of all other things.
+
+        Those that it fits better come first.
+        """
         wanted = text.casefold()
-        return [*self._fitting(wanted, on_board=True), *self._fitting(wanted, on_board=False)]
+        both = [self._fitting(wanted, on_board=each) for each in (True, False)]
+        return [thing for _, found in sorted(both, key=lambda each: each[0]) for thing in found]
+
+    def whole(self, text: str) -> list[Thing]:
+        """Returns the things whose whole name a text is."""
+        return [each for each in self._visible if text.casefold() in self._names(each)]
 
     def has_whole(self, text: str) -> bool:
         """Whether a text is the whole name of a thing."""
-        return any(text.casefold() in self._names(each) for each in self._visible)
+        return bool(self.whole(text))
 
     def longest_in(self, text: str) -> tuple[list[Thing], str]:
         """Returns the things with the longest whole name in a text, and this name; none if the text has no name."""
@@ -39,16 +47,17 @@ class ThingNames:
         longest = max(sorted(inside), key=len, default="")
         return ([each for each in self._visible if longest in self._names(each)] if longest else []), longest
 
-    def _fitting(self, wanted: str, *, on_board: bool) -> list[Thing]:
+    def _fitting(self, wanted: str, *, on_board: bool) -> tuple[int, list[Thing]]:
+        """Returns how well a text fits, 0 the best, and the things that it fits so."""
         names = [(each, self._names(each)) for each in self._visible if isinstance(each, Space | Piece) is on_board]
         # any part of a name would make sense of almost every text
         begins_word = re.compile(rf"\b{re.escape(wanted)}").search
         tests: tuple[Callable[[str], object], ...] = (wanted.__eq__, lambda name: name.startswith(wanted), begins_word)
-        for fits in tests:
+        for level, fits in enumerate(tests):
             found = [each for each, known in names if any(map(fits, known))]
             if found:
-                return found
-        return []
+                return level, found
+        return len(tests), []
 
     def _names(self, thing: Thing) -> tuple[str, str]:
         return thing.id.casefold(), self._words.of(thing).casefold()
