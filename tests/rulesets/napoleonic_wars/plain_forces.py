@@ -17,6 +17,7 @@ class Marches(Battles):
     def __init__(self, things: dict[str, dict[str, Any]], active: str, points: int) -> None:
         super().__init__(things, active, points)
         self.column: list[str] = []
+        self.evaded: list[str] = []
         self.place = self.track[0]
         self.strides, self.halted, self.untiring = 0, False, False
 
@@ -335,6 +336,7 @@ class Marches(Battles):
         return sum(self.dice(2)) + modifier >= 9
 
     def react(self, nation: str, here: str, there: str) -> None:
+        self.evaded = []
         if self.foes_at(there, nation):
             self.evade(nation, here, there)
         left = [each for each in self.next_to[there] if self.interceptor_nations(each, nation, there)]
@@ -353,17 +355,22 @@ class Marches(Battles):
         ways = self.open_areas(evader, there, here)
         to = self.ask("evade.to", evader, [*ways, None]) if ways else None
         if to and self.reacts(evader, chief, there, to):
-            self.slip(evader, foes + leaders, there, to)
+            self.evaded = foes + leaders
+            self.slip(evader, self.evaded, there, to)
         else:
             self.evasion_failed = to is not None
 
+    def unevaded(self, area: str, nation: str) -> list[str]:
+        """Units that were next to the area when the force entered it (r.10.2)."""
+        return [each for each in self.units_of(area, nation) if each not in self.evaded]
+
     def interceptors(self, area: str, nation: str) -> list[str]:
-        if not self.units_of(area, nation):
+        if not self.unevaded(area, nation):
             return []
         return [
             each
             for each in self.leader
-            if self.at[each] == area and self.owner(each) == nation and each not in self.failed
+            if self.at[each] == area and self.owner(each) == nation and each not in [*self.failed, *self.evaded]
         ]
 
     def interceptor_nations(self, area: str, mover: str, there: str) -> list[str]:
@@ -374,7 +381,7 @@ class Marches(Battles):
         ]
 
     def intercept(self, nation: str, area: str, there: str) -> None:
-        able, units = self.interceptors(area, nation), self.units_of(area, nation)
+        able, units = self.interceptors(area, nation), self.unevaded(area, nation)
         first = self.chief(able)
         assert first is not None
         chosen: list[str] = []
