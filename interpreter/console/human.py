@@ -147,7 +147,9 @@ class HumanPlayer(Person):
             text = " ".join(typed.split())
             if (control := control_character(text)) is not None:
                 self._terminal.say(game.source.wording.say(messages.CONTROL_TYPED, control=control), "yellow")
-            elif text and (index := self._read_answer(game, text, question, reader)) is not None:
+            elif not text:
+                self._repeat(game, question)
+            elif (index := self._read_answer(game, text, question, reader)) is not None:
                 return index
 
     # ------------------------------------------------------------ the question
@@ -165,6 +167,12 @@ class HumanPlayer(Person):
             self._terminal.say(line)
         if len(listed) > _MAX_LISTED:
             self._terminal.say(game.source.wording.say(messages.MORE_OPTIONS, count=len(listed)))
+
+    def _repeat(self, game: Game, question: Question) -> None:
+        """Shows the question again with all its options: on the screen it may be far above."""
+        self._terminal.say(question.text, "bold")
+        for line in [*_so_far(game), *lines_below(game), *question.lines]:
+            self._terminal.say(line)
 
     def _show_map(self, game: Game, below: Sequence[str]) -> None:
         """Shows the map around the current location if it changed, and around what others moved if that is far away.
@@ -241,8 +249,7 @@ class HumanPlayer(Person):
             case "plan" if rest:
                 self._terminal.say("\n".join(plan_lines(reader.plan(rest), game.source.wording)))
             case "options":
-                for line in question.lines:
-                    self._terminal.say(line)
+                self._repeat(game, question)
             case "why" if not question.takes_number and (numbered := _NOT_NUMBER.fullmatch(rest)):
                 option = reader.option(numbered[1])
                 label = visible_line(game.decision.label(game.decision.options[option])) if game.decision else ""

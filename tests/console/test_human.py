@@ -381,3 +381,14 @@ sequence:
     PromptCommands(game, "red", said.append).run("why", "")
     assert "attack" in said[0]
     assert "random" not in said[0]
+
+
+def test_enter_shows_the_question_again() -> None:
+    """What has scrolled away is shown again by Enter and by 'options': the question and all its options."""
+    game = new_game("breakthrough/standard")
+    assert game.decision is not None
+    for typed in ("", "options"):
+        chosen, script = asked(game, typed)
+        assert chosen is None
+        assert script.text.count(game.decision.prompt) == 2
+        assert script.text.count(game.decision.label(game.decision.options[-1])) == 2

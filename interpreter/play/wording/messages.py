@@ -215,7 +215,7 @@ Other commands:
   why not ACTION [VALUE …]   explain why an action is not available, with these
                         picks in order or as PICK=VALUE
   rule [CLAUSE]         a clause and its subclauses, or those of this decision
-  options               list all options again
+  options, Enter        show the question again, with all options
   undo [agree]          undo your last decision; 'agree' if the others agree
   save [FILE]           save the game; with FILE, a copy of it as it is now
   quit                  leave the game (the end of input does the same)""",
@@ -242,7 +242,7 @@ Other commands:
   why not 名前          それが選択肢にない理由
   why not 行動 [値 …]   その行動ができない理由。値は順に、または 項目=値 で
   rule [条項]           条項とその下位の内容。なければ、この決定の条項
-  options               選択肢をもう一度
+  options、Enter        質問とすべての選択肢をもう一度
   undo [agree]          直前の自分の決定を取り消す。他者が同意していれば agree
   save [ファイル]       ゲームを保存。ファイルを付けると、今の時点の写し
   quit                  やめる（入力の終わりでも）""",
