@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,6 +19,9 @@ from interpreter.world.things import Piece, Thing
 _MAX_COMMON: Final = 3
 """The most answers to a question that are given with their shares."""
 _SELDOM: Final = Fraction(1, 20)
+_MAX_ALIKE: Final = 2
+"""The most questions that differ in numbers alone and are shown one by one."""
+_NUMBER: Final = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,34 @@ class Assumption:
 def commonest(ways: Sequence[Sequence[Assumption]]) -> tuple[Assumption, ...]:
     """Returns what samples assume: the commonest answers to each question, each with its share of all samples."""
     counts: dict[tuple[str, str, str], Counter[Assumption]] = {}
-    for way in ways:
+    for way in _with_equal_questions(ways):
         for each in dict.fromkeys(without_idle_ends(way)):
             counts.setdefault((each.seat, each.question, each.stays), Counter())[each] += 1
     found = [each for answers in counts.values() for each in answers.most_common(_MAX_COMMON)]
     shares = [(each, Fraction(count, len(ways))) for each, count in found]
     return tuple([replace(each, share=share) for each, share in shares if share >= _SELDOM])
+
+
+def _with_equal_questions(ways: Sequence[Sequence[Assumption]]) -> list[Sequence[Assumption]]:
+    """Returns the ways with one text for questions that differ in numbers alone, if they are many or always declined.
+
+    The number is often a roll or a sum of the sample: each question by itself would say little, and all of them fill a
+    screen. Few questions are kept apart, such as those of two rounds.
+    """
+    texts: dict[tuple[str, str], set[str]] = {}
+    acted: set[tuple[str, str]] = set()
+    for each in [each for way in ways for each in way]:
+        key = each.seat, _NUMBER.sub("…", each.question)
+        texts.setdefault(key, set()).add(each.question)
+        if not each.declines:
+            acted.add(key)
+    alike = {key for key, asked in texts.items() if len(asked) > (_MAX_ALIKE if key in acted else 1)}
+
+    def of(each: Assumption) -> Assumption:
+        text = _NUMBER.sub("…", each.question)
+        return replace(each, question=text) if (each.seat, text) in alike else each
+
+    return [[of(each) for each in way] for way in ways]
 
 
 def constant(ways: Sequence[Sequence[Assumption]]) -> tuple[Assumption, ...]:

@@ -97,6 +97,20 @@ def test_shares_are_counted_by_answer() -> None:
     assert without_idle_ends([none, card]) == (card,)
 
 
+def test_questions_that_differ_in_a_number_share_a_line_if_they_are_many() -> None:
+    """A question that names the roll of each sample is one question; few to which somebody acts have their numbers."""
+    low, high = [Assumption("red", f"Answer the roll of {roll}?", "no", declines=True) for roll in (3, 11)]
+    first, second = [Assumption("red", f"Which card in round {number}?", "ace") for number in (1, 2)]
+    found = commonest([[low, first], [high, second], [first], [second]])
+    assert [(each.question, each.share) for each in found] == [
+        ("Answer the roll of …?", Fraction(1, 2)),
+        ("Which card in round 1?", Fraction(1, 2)),
+        ("Which card in round 2?", Fraction(1, 2)),
+    ]
+    third = Assumption("red", "Which card in round 3?", "ace")
+    assert [each.question for each in commonest([[first], [second], [third]])] == ["Which card in round …?"]
+
+
 def test_what_is_always_answered_alike_is_assumed_of_exact_odds(game: Game) -> None:
     """Exact odds say what is assumed within the procedure, where the answer does not depend on the dice."""
     found = Lookout(game).odds(ATTACK)
