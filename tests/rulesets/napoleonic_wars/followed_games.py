@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from plain_table import NavalBattleError, Question, differences, name, snapshot
+from plain_table import Question, differences, name, snapshot
 from plain_turns import Turns
 from scattered_positions import RecordedDice, Scattering, rules
 
@@ -49,6 +50,10 @@ class Scene(Scattering):
     def acting(self) -> list[Any]:
         return [each for each in self.nation.values() if each.a_major or each.a_attitude.id == "alliance"]
 
+    def beside(self, area: str) -> list[str]:
+        roads = [each.split("-") for each in self.things["road"]]
+        return [there for one, other in roads for here, there in ((one, other), (other, one)) if here == area]
+
     def deal(self) -> None:
         cards = list(self.things["card"].values())
         for each in cards:
@@ -65,10 +70,23 @@ class Scene(Scattering):
         state.a_winter, state.a_mud = random.random() < 0.2, random.random() < 0.2
         for each in self.area.values():
             each.a_burnt = random.random() < 0.1
+        self.raise_the_vendee()
         belgrade = [each for each in self.things["unit"].values() if each.a_nation.id == "turkey"]
         if self.side["turkey"] == "neutral":
             for each in belgrade[: random.randint(0, 3)]:
                 self.core.world.place(each, self.area["belgrade"])
+
+    def raise_the_vendee(self) -> None:
+        """The Chouans may have risen (c.53)."""
+        vendee = self.area["vendee"]
+        rebels = [each for name, each in self.nation.items() if self.side[name] == "coalition"]
+        french = [each for each in self.things["unit"].values() if each.a_nation.id == "france" and each.at is vendee]
+        vendee.a_raised = not french and self.random.random() < 0.5
+        if vendee.a_raised:
+            vendee.a_marker = self.random.choice(rebels)
+            for each in self.things["squadron"].values():
+                if each.at is vendee and self.side[each.a_nation.id] != "coalition":
+                    self.core.world.place(each, each.a_nation.a_pool)
 
 
 class Followed:
@@ -105,24 +123,31 @@ class Followed:
 
     def decide(self, decision: Any) -> None:
         options = [name(each) for each in decision.options]
-        index = self.random.randrange(len(options))
-        if self.star in options and decision.address in ANSWERED:
-            index, self.starred = options.index(self.star), True
+        index = self.preferred(decision.address, options)
         if len(options) > 1:
             seat = str(decision.seat)
             self.questions.append(Question(decision.address, seat, options, options[index], len(self.dice.faces)))
             self.addresses.add(decision.address)
         self.game.choose_index(index)
 
-    def agrees(self) -> bool:
-        """Whether the prediction could be made; then every question, die and change agrees."""
+    def preferred(self, address: str, options: list[Any]) -> int:
+        """The position of the answer: the star where it can be played, else any."""
+        if self.star in options and address in ANSWERED:
+            self.starred = True
+            return options.index(self.star)
+        return self.random.randrange(len(options))
+
+    def check(self) -> None:
+        """Every question, die and change agrees with the prediction."""
         self.table.questions, self.table.faces = self.questions, self.dice.faces
         self.table.end = snapshot(self.game.core)
-        try:
-            self.predict()
-        except NavalBattleError:
-            return False
+        self.predict()
         assert not self.table.questions, "the game asks more"
         assert self.table.rolled == len(self.dice.faces), "the game rolls more"
         assert not differences(self.table.end, snapshot(self.table.core))
-        return True
+        self.count_cards()
+
+    def count_cards(self) -> None:
+        """Each card lies in one pile, and says so."""
+        lying = Counter((card.id, pile.id) for pile in self.scene.things["pile"].values() for card in pile.c_card)
+        assert lying == Counter((each.id, each.at.id) for each in self.scene.things["card"].values())

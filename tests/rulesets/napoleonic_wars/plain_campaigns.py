@@ -124,7 +124,7 @@ class Campaigns(Table):
         area = self.ask(nation, self.can_tyrolean_rising(nation))
         self.rise(area, nation)
         if self.marked(area, nation):
-            self.area[area].a_marker = None
+            self.lift_marker(area)
 
     def can_calabrian_brigands(self, nation: str) -> list[str]:
         return self.prey(CALABRIA, nation)

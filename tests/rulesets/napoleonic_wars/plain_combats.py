@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from plain_battle_cards import BattleCards, Round, Side
@@ -126,6 +126,7 @@ class Combats(BattleCards):
         self.kind = ""
         if any(left):
             self.occupy(place, winner.speaker)
+        self.leave_port("vendee", self.controller("vendee"))
 
     def occupy(self, area: str, nation: str) -> None:
         """Takes an enemy area without a fortress (r.9.7)."""
@@ -197,16 +198,21 @@ class Combats(BattleCards):
         """What follows an evasion, an interception or a retreat (attrition.5, attrition.6, c.6, c.53)."""
         if not self.foes(there, nation):
             self.scatter(each for each in self.leaders(there) if self.hostile(each.a_nation.id, nation))
-        if self.area[there].a_raised and self.units(there, "france"):
-            self.area[there].a_marker, self.area[there].a_raised = None, False
-        causes: tuple[Callable[[], bool], ...] = (
-            lambda: self.enemy_area(there, nation),
-            lambda: self.way[here, there] == "strait",
-            lambda: bool(self.area[there].a_burnt) and self.hostile(self.area[there].a_home.id, nation),
-        )
-        for each in causes:
-            if each():
-                self.wear(there, [unit for unit in units if unit.at.id == there])
+        causes = [
+            self.enemy_area(there, nation),
+            self.way[here, there] == "strait",
+            bool(self.area[there].a_burnt) and self.hostile(self.area[there].a_home.id, nation),
+        ]
+        self.end_of_chouans(there)
+        for _ in filter(None, causes):
+            self.wear(there, [unit for unit in units if unit.at.id == there])
+
+    def end_of_chouans(self, area: str) -> None:
+        """Their marker goes when a French unit enters; fleets leave the port, after a battle on land (c.53, r.13.8)."""
+        if self.area[area].a_raised and self.units(area, "france"):
+            self.area[area].a_marker, self.area[area].a_raised = None, False
+            if not self.kind:
+                self.leave_port(area, "france")
 
     def crosses(self, here: str, there: str, nation: str) -> bool:
         """Whether a strait, if it is one, is open (r.9.9)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from plain_court import BOXES, Court
+from plain_court import BOXES, OTHER_SIDE, Court
 from plain_ground import SEA_LANES
 
 CHANGING = {
@@ -41,10 +41,6 @@ class Question(NamedTuple):
     options: list[Any]
     answer: Any
     rolled: int
-
-
-class NavalBattleError(Exception):
-    """A fleet that put out has to fight, which other oracles follow."""
 
 
 def name(value: Any) -> Any:
@@ -222,6 +218,11 @@ class Table(Court):
         self.area[area].a_raised = False
         self.leave_port(area, nation)
 
+    def lift_marker(self, area: str) -> None:
+        """Gives an area back to its home nation; others leave its port (r.2.3, r.13.8)."""
+        self.area[area].a_marker = None
+        self.leave_port(area, self.area[area].a_home.id)
+
     def leave_port(self, area: str, nation: str) -> None:
         """Sends those who lost the port to sea (r.13.8); a fleet may have to fight there."""
         lost = [each for each in self.ships(area) if not self.friends(each.a_nation.id, nation)]
@@ -231,9 +232,13 @@ class Table(Court):
             zone = self.ask(out[0].a_nation.id, self.area[area].a_ports)
             for each in out:
                 self.put(each, zone)
-            sides = {self.side(each.a_nation.id) for each in self.ships(zone) if each.a_state.id == "ready"}
-            if {"imperial", "coalition"} <= sides:
-                raise NavalBattleError(zone)
+            side = self.side(out[0].a_nation.id)
+            if side != "neutral" and self.fleet(zone, OTHER_SIDE[side]):
+                self.naval_battle(side, zone, zone)
+
+    def naval_battle(self, side: str, here: str, there: str) -> None:
+        """A fleet that enters a zone or sails to a port attacks what is there (r.13.2, r.13.5)."""
+        raise NotImplementedError
 
     def ships(self, place: str, nation: str | None = None) -> list[Any]:
         return [each for each in self.ship.values() if each.at.id == place and nation in (None, each.a_nation.id)]

@@ -122,6 +122,7 @@ class Turns(PortFights):
             enemy and not self.own(here, nation),
             self.area[there].a_burnt and self.hostile(self.area[there].a_home.id, nation),
         ]
+        self.end_of_chouans(there)
         for _ in filter(None, causes):
             if left := [each for each in units if each.at.id == there]:
                 self.wear(there, left)

@@ -10,11 +10,22 @@ import pytest
 from followed_games import Followed
 from plain_campaigns import Campaigns
 from plain_events import Events
+from plain_ground import OTHER_SIDE
 
 STATES = 5
 """The states of each event; the oracle was run over some thousands."""
+BATTLES = 2
+"""The naval battles of each event; the oracle was run over some hundreds."""
 MOST_TRIES = 150
 ALWAYS = ("europe_exhausted", "emigres_and_exiles")
+NAVAL = ("the_weather_gauge", "the_nelson_touch", "fireships")
+PORTS = {
+    "coup_de_main": ("calais", "hanover", "florence", "lisbon", "gothenburg", "norway", "holstein", "konigsberg"),
+    "tyrolean_rising": ("trieste",),
+    "chouans": ("vendee",),
+    "the_irish_rising": ("dublin",),
+}
+"""The events that take ports, and ports that they may take."""
 EVENTS = sorted({*ALWAYS, *(each for each in vars(Events) | vars(Campaigns) if hasattr(Events, f"can_{each}"))})
 
 
@@ -45,7 +56,9 @@ class Played(Followed):
         """Whether the event was played; before it all agrees on whether it may be."""
         lawful = self.table.lawful(self.card, self.nation.id)
         assert self.offered == lawful, (self.nation.id, "may play it" if lawful else "may not play it")
-        return lawful and self.agrees()
+        if lawful:
+            self.check()
+        return lawful
 
 
 @pytest.mark.parametrize("card", EVENTS)
@@ -57,6 +70,47 @@ def test_an_event_does_what_its_text_says(card: str) -> None:
         if compared == STATES:
             break
     assert compared == STATES
+
+
+class LostPort(Played):
+    """An event that takes a port full of squadrons from its holder, whose enemies wait at sea."""
+
+    def start(self, core: Any) -> Callable[[], Any]:
+        scene, random, ready = self.scene, self.random, core.find("readiness", "ready")
+        port = scene.area[random.choice(PORTS[self.card])]
+        self.port = port.id
+        warring = [scene.nation[each] for each, side in scene.side.items() if side != "neutral"]
+        holder = random.choice([port.a_home, *warring])
+        port.a_marker = None if holder is port.a_home else holder
+        foes = [each for each in warring if scene.side[each.id] == OTHER_SIDE[scene.side[holder.id]]]
+        beside = scene.area[random.choice(scene.beside(port.id))]
+        for each in [it for kind in ("unit", "leader") for it in scene.things[kind].values()]:
+            if each.a_nation in foes and random.random() < 0.3:
+                core.world.place(each, beside)
+            elif each.at in (port, beside):
+                core.world.place(each, each.a_nation.a_pool)
+        for each in scene.things["squadron"].values():
+            inside = scene.side[each.a_nation.id] == scene.side[holder.id]
+            core.world.place(each, port if inside else random.choice(list(port.a_ports)))
+            each.a_state = ready if random.random() < 0.8 or not inside else core.find("readiness", "refit")
+        for each in NAVAL:
+            core.world.place(scene.things["card"][each], self.random.choice(scene.acting()).a_hand)
+        return super().start(core)
+
+    def preferred(self, address: str, options: list[Any]) -> int:
+        return options.index(self.port) if self.port in options else super().preferred(address, options)
+
+
+@pytest.mark.parametrize("card", PORTS)
+def test_a_port_lost_by_an_event_sends_its_fleet_to_battle(card: str) -> None:
+    """The zone, the windows and the dice of the naval battle, and what becomes of the squadrons."""
+    fought = 0
+    for seed in range(MOST_TRIES):
+        lost = LostPort(card, f"port {card} {seed}")
+        fought += lost.compare() and lost.table.fleets != ("", "")
+        if fought == BATTLES:
+            break
+    assert fought == BATTLES
 
 
 @pytest.mark.parametrize(("star", "card"), [("court_intrigue", "luddites"), ("queen_louise", "secret_articles")])

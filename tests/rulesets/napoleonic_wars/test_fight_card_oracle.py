@@ -25,9 +25,9 @@ class Battle(Followed):
         warring = [name for name, side in scene.side.items() if side != "neutral"]
         side = random.choice(("imperial", "coalition"))
         self.nation = scene.nation[random.choice(self.makers([each for each in warring if scene.side[each] == side]))]
-        field = random.choice([each for each in scene.area.values() if len(self.beside(each.id)) > 1])
+        field = random.choice([each for each in scene.area.values() if len(scene.beside(each.id)) > 1])
         self.scene_of_action = (field,)
-        here = scene.area[random.choice(self.beside(field.id))]
+        here = scene.area[random.choice(scene.beside(field.id))]
         for each in (*scene.things["unit"].values(), *scene.things["leader"].values()):
             foe = scene.side[each.a_nation.id] != side
             if each.at is field or (each.at is here and foe):
@@ -40,10 +40,6 @@ class Battle(Followed):
         core.world.state.a_active, core.world.state.a_evasion_failed = self.nation, self.failed
         self.call = (self.nation.id, here.id, field.id)
         return partial(core.rule("procedures/battle"), self.nation, here, field)
-
-    def beside(self, area: str) -> list[str]:
-        roads = [each.split("-") for each in self.scene.things["road"]]
-        return [there for one, other in roads for here, there in ((one, other), (other, one)) if here == area]
 
     def muster(self, core: Any, nations: list[str], field: Any) -> None:
         """Puts units, and often leaders, of one or two nations into the area."""
@@ -225,7 +221,8 @@ def follow(fight: type[Battle], card: str) -> int:
     played = 0
     for seed in range(MOST_TRIES):
         followed = fight(__name__, f"{fight.__name__} {card} {seed}", card)
-        played += followed.agrees() and followed.starred
+        followed.check()
+        played += followed.starred
         if played == PLAYS:
             break
     return played

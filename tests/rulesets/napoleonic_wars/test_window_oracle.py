@@ -65,6 +65,7 @@ class Excess(Battle):
 
     def predict(self) -> None:
         self.table.drop_excess(self.nation.id)
+        assert len(self.table.hand(self.nation.id)) <= self.nation.a_most_hand
 
 
 class Evasion(Battle):
@@ -121,7 +122,7 @@ class Stride(Battle):
         scene, state = self.scene, core.world.state
         nation, here, there = self.call
         side = scene.side[nation]
-        around = {there, *self.beside(there)}
+        around = {there, *scene.beside(there)}
         for kind in ("unit", "leader"):
             for each in scene.things[kind].values():
                 foe = scene.side[each.a_nation.id] != side
@@ -166,7 +167,7 @@ def test_procedures_with_cards_follow_the_clauses(procedure: type[Battle], numbe
     asked: set[str] = set()
     for seed in range(number):
         followed = procedure(__name__, f"{procedure.__name__} {seed}")
-        followed.agrees()
+        followed.check()
         asked |= followed.addresses
     assert questions <= asked
 
