@@ -55,7 +55,7 @@ class Battles(Ground):
         if round_number == 1 and self.evasion_failed:
             pools[0] += 1
         elif round_number == 1:
-            over = by_sea or self.way[here, field] != "open"
+            over = by_sea or self.passage(here, field, sides[0]) != "open"
             pools[1] += TERRAIN_DICE[self.area[field].a_terrain.id] + over
         return [max(1, each) for each in pools]
 

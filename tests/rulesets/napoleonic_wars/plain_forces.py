@@ -1,17 +1,17 @@
-"""Marches, landings, evasion, interception and sailing of The Napoleonic Wars in plain Python (r.9, r.10, r.13)."""
+"""Marches, landings, evasion and interception of The Napoleonic Wars in plain Python (r.9, r.10, r.13)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from plain_battles import Battles
-from plain_ground import GATES, OTHER_SIDE, half
+from plain_ground import OTHER_SIDE, half
+from plain_voyages import Voyages
 
 MOST_STRIDES = 40
 """The marches of the game end after this number of orders; r.9.1 sets no limit."""
 
 
-class Marches(Battles):
+class Marches(Voyages):
     """A nation spends CP on marches, voyages and control markers; it is asked what it may choose."""
 
     def __init__(self, things: dict[str, dict[str, Any]], active: str, points: int) -> None:
@@ -19,7 +19,7 @@ class Marches(Battles):
         self.column: list[str] = []
         self.evaded: list[str] = []
         self.place = self.track[0]
-        self.strides, self.halted, self.untiring = 0, False, False
+        self.strides, self.halted, self.untiring, self.convoy = 0, False, False, False
 
     def operate(self, nation: str) -> None:
         while self.points > 0:
@@ -125,16 +125,22 @@ class Marches(Battles):
         if number:
             self.call_comrades(nation, area, chosen)
 
+    def camps(self, nation: str) -> list[str]:
+        return [each for each in self.area if self.idle_leaders(each, nation) and self.spare(each, nation)]
+
     def free_army(self, nation: str, most: int, budget: int) -> None:
-        """An army, or an army group, is activated for nothing (c.21, c.30, c.31)."""
-        camps = [each for each in self.area if self.idle_leaders(each, nation) and self.spare(each, nation)]
+        """An army, or an army group, is activated for nothing (c.21, c.30, c.31, c.32)."""
+        camps = self.camps(nation)
         place = self.ask("free_army.area", nation, [*camps, None]) if camps else None
         if place is None:
             return
         self.place = str(place)
         chosen: list[str] = []
         idle = self.idle_leaders(self.place, nation)
-        while len(chosen) < min(most, len(idle)):
+        chief = self.chief(idle)
+        assert chief is not None
+        most = min(most, len(idle), self.spare(self.place, nation), self.command(chief) + 1)
+        while len(chosen) < most:
             leader = self.ask("free_army.chosen", nation, [*(each for each in idle if each not in chosen), None])
             if leader is None:
                 break
@@ -142,14 +148,28 @@ class Marches(Battles):
         if chosen:
             chosen = self.led_by_one(chosen)
             top = min(self.spare(self.place, nation), self.room(chosen))
-            least = min(len(chosen) if len(chosen) > 1 else 0, top)
-            number = self.ask("form.number", nation, range(least, top + 1))
+            number = self.ask("form.number", nation, range(len(chosen), top + 1))
             self.enlist(chosen + self.idle_units(self.place, nation)[:number])
             self.points = budget - 1 - len(chosen)
-            if number:
-                self.call_comrades(nation, self.place, chosen)
+            self.call_comrades(nation, self.place, chosen)
             self.points = 0
             self.march_on(nation)
+
+    def quays(self, nation: str) -> list[str]:
+        """Ports of the own side from which a force can sail to another port (c.90)."""
+        ports = [each for each in self.march_areas(nation) if self.own(each, nation)]
+        return [each for each in ports if any(self.known(there, nation) for there in self.shores(each, nation, 0))]
+
+    def sail_in_convoy(self, nation: str) -> None:
+        """A force that may march is shipped for nothing, 2 units more than else (c.90)."""
+        quays = self.quays(nation)
+        place = self.ask("free_march.area", nation, [*quays, None]) if quays else None
+        if place is None:
+            return
+        self.place, self.points = str(place), 8
+        self.muster(nation, self.place)
+        self.points, self.convoy = 0, True
+        self.march_on(nation)
 
     def call_comrades(self, nation: str, area: str, chosen: list[str]) -> None:
         """Leaders of friends serve under the commander, if their players agree (r.2.2)."""
@@ -226,7 +246,7 @@ class Marches(Battles):
             self.stride(nation, self.ask("go.there", nation, ways))
         elif chosen == "embark":
             there = self.ask("embark.there", nation, landings)
-            self.points -= 1
+            self.points -= not self.convoy
             self.advance(nation, there, 0, by_sea=True)
             self.halted = True
         elif chosen == "take_units":
@@ -254,10 +274,14 @@ class Marches(Battles):
 
     def may_enter(self, area: str, nation: str) -> bool:
         """No neutral land, and leaders do not fight alone (r.9.8, r.11.1)."""
-        known = self.own(area, nation) or self.enemy(area, nation)
-        return known and (bool(self.marching_units()) or not self.foes_at(area, nation))
+        return self.known(area, nation) and (bool(self.marching_units()) or not self.foes_at(area, nation))
+
+    def known(self, area: str, nation: str) -> bool:
+        return self.own(area, nation) or self.enemy(area, nation)
 
     def ways(self, nation: str) -> list[str]:
+        if self.convoy:
+            return []
         return [
             each
             for each in self.next_to[self.place]
@@ -266,12 +290,18 @@ class Marches(Battles):
 
     def landings(self, nation: str) -> list[str]:
         """Ports that can be reached by sea (r.13.6, r.13.7)."""
-        if self.strides or not self.own(self.place, nation) or self.points < 1:
+        if self.strides or not self.own(self.place, nation) or (self.points < 1 and not self.convoy):
             return []
-        side, seas = self.side[nation], set()
-        for first in self.ports[self.place]:
-            lift = 3 + 2 * (len(self.fleet(first, side)) - 1)
-            if not self.controls(side, first) or len(self.marching_units()) > lift:
+        shores = self.shores(self.place, nation, len(self.marching_units()))
+        return [each for each in shores if self.may_enter(each, nation)]
+
+    def shores(self, port: str, nation: str, number: int) -> list[str]:
+        """Ports to which a number of units can be carried."""
+        side = self.side[nation]
+        seas: set[str] = set()
+        for first in self.ports[port]:
+            lift = 3 + 2 * (len(self.fleet(first, side)) - 1) + 2 * self.convoy
+            if not self.controls(side, first) or number > lift:
                 continue
             row = [first]
             for sea in row:
@@ -281,13 +311,12 @@ class Marches(Battles):
                     if each not in row and not self.controls(OTHER_SIDE[side], each)
                 ]
             seas |= set(row)
-        reached = [each for each in self.area if seas & set(self.ports[each]) and each != self.place]
-        return [each for each in reached if self.may_enter(each, nation)]
+        return [each for each in self.area if seas & set(self.ports[each]) and each != port]
 
     def stride(self, nation: str, there: str) -> None:
         here = self.place
         enemy = self.enemy(there, nation)
-        hard = enemy and self.way[here, there] in ("mountain_pass", "marsh")
+        hard = enemy and self.passage(here, there, nation) in ("mountain_pass", "marsh")
         far = self.strides >= 4 and not self.untiring
         self.advance(nation, there, far + hard + (enemy and not self.own(here, nation)), by_sea=False)
 
@@ -400,62 +429,3 @@ class Marches(Battles):
             self.slip(nation, units[:number] + army, area, there)
         else:
             self.failed |= set(army)
-
-    # ---------------------------------------------------------------- sailing
-    def fleet_places(self, nation: str) -> list[str]:
-        return [each for each in [*self.area, *self.seas] if self.squadrons(each, nation)]
-
-    def squadrons(self, place: str, nation: str) -> list[str]:
-        return [q for q, owner in self.ships.items() if self.at[q] == place and owner == nation and self.ready[q]]
-
-    def gate_open(self, nation: str, here: str, there: str, number: int) -> bool:
-        """Whether the passage is open to this number of squadrons (r.13.4)."""
-        gate = GATES.get(frozenset((here, there)))
-        if gate is None or not self.enemy(gate, nation):
-            return True
-        guard = self.side[self.control[gate]]
-        return number >= 2 + sum(len(self.fleet(each, guard)) for each in (here, there, gate))
-
-    def sail_ways(self, nation: str, place: str, number: int) -> list[str]:
-        if place in self.area:
-            return self.ports[place]
-        foe = OTHER_SIDE[self.side[nation]]
-        seas = [each for each in self.sea_neighbours(place) if self.gate_open(nation, place, each, number)]
-        ports = [each for each in self.area if place in self.ports[each]]
-        open_ports = [
-            each for each in ports if self.own(each, nation) or (self.enemy(each, nation) and self.fleet(each, foe))
-        ]
-        return seas + open_ports
-
-    def sail(self, nation: str) -> None:
-        """Up to three steps; a port or a battle ends them (r.13.1, r.13.2)."""
-        place = self.ask("sail.place", nation, self.fleet_places(nation))
-        force = self.squadrons(place, nation)
-        number = self.ask("sail.number", nation, range(1, min(len(force), self.points) + 1))
-        self.points -= number
-        side = self.side[nation]
-        for _ in range(3):
-            there = self.ask("sail_from.there", nation, [*self.sail_ways(nation, place, number), None])
-            if there is None:
-                return
-            if there in self.area and self.enemy(there, nation):
-                self.naval_battle(side, place, there)
-                return
-            for each in force[:number]:
-                self.at[each] = there
-            place = there
-            if there in self.area:
-                return
-            foes = self.fleet(there, OTHER_SIDE[side])
-            if foes and self.meets(nation, self.ships[foes[0]], there):
-                return
-
-    def meets(self, nation: str, foe: str, sea: str) -> bool:
-        """Whether who enters or who is there attacks the other."""
-        if self.ask("arrive.attack_fleet", nation, (True, False)):
-            self.naval_battle(self.side[nation], sea, sea)
-            return True
-        if self.ask("arrive.meet_fleet", foe, (True, False)):
-            self.naval_battle(self.side[foe], sea, sea)
-            return True
-        return False

@@ -58,6 +58,7 @@ class Ground:
         self.power = {name: self.power_of(name) for name in self.nation}
         self.side = {name: self.side_of(name) for name in self.nation}
         self.disrupted: set[str] = set()
+        self.bridged = False
         self.passed: set[str] = set()
 
     def ask(self, address: str, nation: str, options: Iterable[Any]) -> Any:
@@ -184,6 +185,10 @@ class Ground:
                 self.eliminate(each)
 
     # ---------------------------------------------------------------- seas and ways
+    def passage(self, here: str, there: str, nation: str) -> str:
+        """The way between two areas; pontoons open all ways for the army that marches (c.32)."""
+        return "open" if self.bridged and nation == self.active else self.way[here, there]
+
     def sea_neighbours(self, sea: str) -> list[str]:
         return [other for lane in SEA_LANES for other in lane if sea in lane and other != sea]
 
@@ -198,7 +203,7 @@ class Ground:
 
     def crosses(self, here: str, there: str, nation: str) -> bool:
         """Whether a strait, if it is one, is open (r.9.9)."""
-        if self.way[here, there] != "strait" or self.side[nation] == "neutral":
+        if self.passage(here, there, nation) != "strait" or self.side[nation] == "neutral":
             return True
         shared = set(self.ports[here]) & set(self.ports[there]) or set(self.ports[here]) | set(self.ports[there])
         return not any(self.controls(OTHER_SIDE[self.side[nation]], sea) for sea in shared)
@@ -214,7 +219,7 @@ class Ground:
 
     def slip_causes(self, nation: str, here: str, there: str) -> int:
         """Attrition rolls of an evasion, an interception or a retreat (attrition.5, attrition.6)."""
-        return int(self.enemy(there, nation)) + (self.way[here, there] == "strait")
+        return int(self.enemy(there, nation)) + (self.passage(here, there, nation) == "strait")
 
     def slip(self, nation: str, group: Iterable[str], here: str, there: str, causes: int | None = None) -> None:
         """Moves pieces by evasion, interception or retreat."""

@@ -17,8 +17,9 @@ from interpreter.play.engine.entry import ReturnValue, start_at_call
 
 ON_THE_MAP = ("march", "sail", "place_marker")
 MOST_OPERATIONS = 3
-FREE = {"la_grande_armee": (3, 6, 8), "forced_march": (1, 6, 8), "corps_system": (2, 1, 2)}
+FREE = {"la_grande_armee": (3, 6, 8), "forced_march": (1, 6, 8), "corps_system": (2, 1, 2), "pontoon_train": (1, 1, 2)}
 """How often a card activates armies, with how many leaders of the nation and of all nations but one."""
+FREE_POSITIONS = 25
 POSITIONS = 100
 """The positions of each group; the oracle was run over some thousands."""
 
@@ -128,7 +129,9 @@ class Operations:
 
 
 class FreeArmies(Operations):
-    """A card that activates armies for nothing."""
+    """A card that activates armies for nothing, or ships a force."""
+
+    offered = False
 
     def __init__(self, seed: str, card: str) -> None:
         self.card = card
@@ -141,24 +144,41 @@ class FreeArmies(Operations):
         nation = self.things["nation"][self.acting]
         core.world.state.a_points, core.world.state.a_active = 0, nation
         self.follower = Follower(self.things, self.acting, 0)
-        return partial(core.rule("procedures/play_event_card"), nation, self.things["card"][self.card])
+        card = self.things["card"][self.card]
+        self.offered = bool(core.rule("definitions/playable_event")(card, nation))
+        return partial(core.rule("procedures/play_event_card"), nation, card) if self.offered else lambda: iter(())
 
     def chosen_index(self, address: str, options: list[Any]) -> int:
         if address == "add_plus.added":
             return options.index(None)
+        if self.card == "pontoon_train" and address == "go.there" and self.random.random() < 0.5:
+            hard = [each for each in options if self.follower.way[self.column_at(), each] != "open"]
+            return options.index(self.random.choice(hard or options))
         return super().chosen_index(address, options)
+
+    def column_at(self) -> str:
+        return str(self.game.core.world.state.a_column_at.id)
 
     def follow(self) -> Counter[str]:
         compared = Counter(each.address for each in self.follower.asked)
         self.follower.faces, self.follower.untiring = self.dice.faces, self.card == "forced_march"
-        times, most, budget = FREE[self.card]
-        for _ in range(times):
-            self.follower.free_army(self.acting, most, budget)
-            self.follower.untiring = False
+        self.follower.bridged = self.card == "pontoon_train"
+        self.play()
         assert not self.follower.asked
         assert self.follower.rolled == len(self.dice.faces)
         self.compare_places()
         return compared
+
+    def play(self) -> None:
+        if self.card == "a_convoy":
+            assert self.offered == bool(self.follower.quays(self.acting))
+            self.follower.sail_in_convoy(self.acting)
+            return
+        assert self.offered == bool(self.follower.camps(self.acting))
+        times, most, budget = FREE[self.card]
+        for _ in range(times):
+            self.follower.free_army(self.acting, most, budget)
+            self.follower.untiring = False
 
 
 @pytest.mark.parametrize(
@@ -177,10 +197,11 @@ def test_operations_follow_the_clauses(only: tuple[str, ...], questions: set[str
     assert questions <= set(compared)
 
 
-@pytest.mark.parametrize("card", FREE)
+@pytest.mark.parametrize("card", [*FREE, "a_convoy"])
 def test_armies_activated_for_nothing_follow_the_clauses(card: str) -> None:
-    """Who marches, and all that follows, agrees."""
+    """Whether the card may be played, who marches or sails, and all that follows, agrees."""
     compared: Counter[str] = Counter()
-    for seed in range(40):
+    for seed in range(FREE_POSITIONS):
         compared += FreeArmies(f"{card} {seed}", card).follow()
-    assert {"free_army.area", "go.there"} <= set(compared)
+    questions = {"free_march.area", "embark.there"} if card == "a_convoy" else {"free_army.area", "go.there"}
+    assert questions <= set(compared)
