@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import takewhile
 from typing import Any, Final
 
 from interpreter.console.option_labels import OptionGroup
@@ -27,6 +28,7 @@ _MAX_NAME_LENGTH = 40
 _LISTS = re.compile(r"\s*[,、]\s*")
 _COMPONENTS = re.compile(r"[,、]\s*")
 _BY = re.compile(r"\s+(?:by|via|経由)\s+", re.IGNORECASE)
+_BEFORE_DETAILS = re.compile(r"\s*[(（]")
 _TO = re.compile(r"\s+(?:to|から)\s+", re.IGNORECASE)
 
 
@@ -106,7 +108,7 @@ class AnswerReader:
         several = None if self._whole_name(text) else self._several(text)
         if several is not None:
             return OrderExecution(seat, several), []
-        if self._numbered(text) is None and self._leads_further(text) and (plan := self._plan(text)) is not None:
+        if self._numbered(text) is None and self._leads_further(text) and (plan := self._plan(text, acts=True)):
             return OrderExecution.of(seat, plan), plan_lines(plan, self._words)
         return OrderExecution(seat, [self._expected(self.option(text))]), []
 
@@ -276,8 +278,11 @@ class AnswerReader:
             return [each for each, number in zip(self._groups, self._numbers, strict=True) if number == int(text)]
         return self._groups_named(text, depth=len(_FITS) - 1) or self._things_named(text)
 
-    def _plan(self, text: str) -> OrderPlan | None:
-        """Returns the plan for `[OPTION] GOAL [by PLACE …]`; none if nothing leads there."""
+    def _plan(self, text: str, *, acts: bool = False) -> OrderPlan | None:
+        """Returns the plan for `[OPTION] GOAL [by PLACE …]`; none if nothing leads there.
+
+        What `acts` names the action of a menu itself.
+        """
         order, *via = _BY.split(text)
         words = order.split()
         known, known_start, known_first = "", "", None
@@ -297,6 +302,8 @@ class AnswerReader:
             found = self._plans(goal, start, [*passed, *via], first)
             if found and first is None:
                 self._check_number_is_given(text)
+            if found and acts:
+                self._check_actions_are_named(goal, found, first)
             plans = [each for each in found if self._is_said(each, goal, first)]
             if found and not plans and not count:
                 raise self._no_answer_now(text)
@@ -322,6 +329,35 @@ class AnswerReader:
         if self._are_values and len(self._decision.options) > 1:
             example = f"{max(self._decision.options)} {order}"
             raise UsageError(self._words.say(messages.NUMBER_FIRST, order=order, example=example))
+
+    def _check_actions_are_named(self, goal: str, plans: Sequence[OrderPlan], first: int | None) -> None:
+        """Raises UsageError for a place at a menu to which a plan leads by actions that are not named.
+
+        Where the menu has one action alone, that need not be named.
+        """
+        actions = {at: each for at, each in enumerate(self._decision.options) if isinstance(each, Act)}
+        named = 0 if first is None and len(actions) > 1 else 1
+        ways = [each for each in plans if each.answers[-1].is_space]
+        unnamed = [each for plan in ways for each in _first_actions(plan)[named:] if not _is_said_or_asked(each)]
+        if self._decision.kind != "menu" or not unnamed:
+            return
+        direct = [
+            plan
+            for at in (actions if first is None else ())
+            for plan in plans_for(self._game, goal, first=at, repeats=False)
+        ]
+        names = list(dict.fromkeys([plan_name(each, self._words) for each in (*direct, *plans)]))
+        shown = self._words.say(messages.SEMICOLON).join(names[:8])
+        example = self._example((direct or plans)[0], goal)
+        raise UsageError(self._words.say(messages.ACTION_FIRST, goal=goal, names=shown, example=example))
+
+    def _example(self, plan: OrderPlan, goal: str) -> str:
+        """Returns an order that names the actions with which a plan begins, the first by its number."""
+        start, *more = _first_actions(plan)
+        at = position_of(self._decision, start.value)
+        pairs = zip(self._groups, self._numbers, strict=True)
+        number = next(number for group, number in pairs if at in group.positions)
+        return f"{'; '.join([str(number), *[_BEFORE_DETAILS.split(each.text)[0] for each in more]])} {goal}"
 
     def _explained(self, plan: OrderPlan, verb: str, goal: str, first: int | None) -> OrderPlan:
         """Returns a plan with an order that leads to its goal, if it only begins an action there."""
@@ -412,6 +448,11 @@ def as_expected(decision: Decision, position: int) -> Expected:
     """Returns an answer in the form in which it can be given again."""
     option = decision.options[position]
     return Expected(decision.address, encode(option), decision.label(option))
+
+
+def _first_actions(plan: OrderPlan) -> list[PlannedAnswer]:
+    """Returns the actions and choices with which a plan begins, before the first thing."""
+    return list(takewhile(lambda each: not each.is_place, plan.answers))
 
 
 def _is_said_or_asked(answer: PlannedAnswer) -> bool:

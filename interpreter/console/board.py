@@ -292,7 +292,7 @@ class _PositionText:
         }
         unsaid = [each for each in thing.slots if each not in shown]
         found = traits(thing, self._words, unsaid) if self._visibility.mask(thing) is None else []
-        return [f"  {', '.join(found)}"] if found else []
+        return [f"  {self._words.say(COMMA).join(found)}"] if found else []
 
     def _place_lines(self, thing: Thing) -> list[str]:
         """Returns a line with the space of a piece, however deep it is in other pieces."""

@@ -43,3 +43,11 @@ def test_parts_of_names_still_mean_places_and_pieces(campaign: Game) -> None:
     """A part of a name is looked for among places and pieces first."""
     assert place_text(campaign, "hand of Aus", "french") == "hand of Austria\n  4 hidden"
     assert place_text(campaign, "Napoleon", "british").startswith("Napoleon (4/8)")
+
+
+def test_values_are_separated_as_in_the_language_of_the_game() -> None:
+    """In Japanese the values of a nation stand between Japanese commas."""
+    game = Game(load_scenario("napoleonic_wars/campaign_5"), seed=3, language="ja")
+    text = place_text(game, "france", "french")
+    assert "主要勢力、首都 パリ、" in text
+    assert ", " not in text

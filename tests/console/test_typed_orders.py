@@ -43,7 +43,7 @@ def test_a_cost_of_nothing_is_left_out(tmp_path: Path) -> None:
     priced = priced.replace("[camp, ford, moor, town]", "{camp: {}, ford: {}, moor: {}, town: {toll: 2}}")
     costs = "definitions: {place.price: {is: place.toll}}\npresentation: {costs: {go.there: {of: price, unit: MP}}}\n"
     (tmp_path / "ruleset.yaml").write_text(priced + costs)
-    assert "order: go: ford, town 2; MP in all: 2" in typed(Game(load_ruleset(tmp_path), trace=True), "town").text
+    assert "order: go: ford, town 2; MP in all: 2" in typed(Game(load_ruleset(tmp_path), trace=True), "go town").text
 
 
 def test_ways_that_read_alike_are_one(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_ways_that_read_alike_are_one(tmp_path: Path) -> None:
         "  rest:", "  run: {menu: orders, pick: {there: hiker.place.neighbours}, do: move hiker to there}\n  rest:"
     )
     (tmp_path / "ruleset.yaml").write_text(twice + "presentation: {words: {go: walk, run: walk}}\n")
-    assert "order: walk: ford, town" in typed(Game(load_ruleset(tmp_path), trace=True), "town").text
+    assert "order: walk: ford, town" in typed(Game(load_ruleset(tmp_path), trace=True), "plan town").text
 
 
 DETOUR = """

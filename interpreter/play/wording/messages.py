@@ -127,6 +127,10 @@ NUMBER_FIRST = Message(
     "'{order}' names no number: put the one that you choose before it, such as '{example}'",
     "「{order}」に数がありません。選ぶ数を前に付けてください（例：「{example}」）",
 )
+ACTION_FIRST = Message(
+    "'{goal}' names no action; it could mean {names}: put the action before it, such as '{example}'",
+    "「{goal}」だけでは行動が決まりません（{names}）。行動を前に付けてください（例：「{example}」）",
+)
 NO_WAY_FIRST = Message(
     "'{first}' alone does not lead to {goal}: {reason}; answer it first, and name {goal} where it is asked for",
     "「{first}」だけでは{goal}へ至りません：{reason}。まずそれを答え、{goal}は問われたときに答えてください",
