@@ -14,7 +14,7 @@ from plain_ground import OTHER_SIDE
 
 STATES = 5
 """The states of each event; the oracle was run over some thousands."""
-BATTLES = 2
+BATTLES = 1
 """The naval battles of each event; the oracle was run over some hundreds."""
 MOST_TRIES = 150
 ALWAYS = ("europe_exhausted", "emigres_and_exiles")
