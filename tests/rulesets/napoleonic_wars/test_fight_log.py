@@ -29,8 +29,8 @@ LOG_WORDS = {
 def test_reactions_and_hits_are_logged_in_words(language: str) -> None:
     """A reaction logs its total and what it needs, a failed interception and disruption their effect; nothing else."""
     scenario = load_scenario("napoleonic_wars/campaign_5")
-    played = play_at_random(scenario, 1, 900)
-    game = Game(scenario, 1, inputs=played.inputs.items, language=language)
+    played = play_at_random(scenario, 4, 900)
+    game = Game(scenario, 4, inputs=played.inputs.items, language=language)
     lines = [each.text for each in Narrator(game).shown(game.log)]
     for pattern in LOG_WORDS[language]:
         assert any(re.search(pattern, line) for line in lines), pattern

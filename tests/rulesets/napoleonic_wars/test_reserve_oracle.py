@@ -64,6 +64,10 @@ class Impulse(Followed):
             assert self.points in (None, RESERVE_CP[self.acting])
             self.table.questions = [each for each in self.table.questions if each.address != "operate.operations"]
 
+        for each in self.table.card.values():
+            if each.at is self.table.pile["played"]:
+                self.table.discard(each.id)
+
     def compare(self) -> bool:
         """Whether the reserve was used as it should be; then all agrees."""
         if self.chosen:
