@@ -19,6 +19,7 @@ from interpreter.players.planning.determinization import (
     indistinguishable_groups,
     shuffle_indistinguishable,
 )
+from interpreter.players.planning.held_answers import ShownAnswers
 from interpreter.players.planning.search_budget import SearchBudget
 from interpreter.players.player import Player
 from interpreter.players.search import SearchPlayer
@@ -300,6 +301,35 @@ def test_a_sampled_answer_fits_what_was_seen(tmp_path: Path) -> None:
             found.add(game.inputs.items[-1][2])
         assert game.hash() == before
     assert found == {2, 4}
+
+
+def test_answers_that_have_shown_are_known_and_others_are_not(tmp_path: Path) -> None:
+    """Three secret numbers are seen at once, a fourth is not: it alone is sampled, also at the next question."""
+    numbers = ", ".join(map(str, range(1, 41)))
+    asked = "".join(
+        f"""      let {name} = red secretly chooses one of {{{numbers}}} "How many {name}?"
+      set red.{name} = {name}
+"""
+        for name in ("men", "guns", "horses")
+    )
+    rules = HELD.replace('points: "int = 0"', 'points: "int = 0", men: "int = 0", guns: "int = 0", horses: "int = 0"')
+    rules = rules.replace("    do: |\n      let held", f"    do: |\n{asked}      let held", 1).replace(
+        "      let said = blue", """      let more = blue chooses one of {1, 2} "More?"\n      let said = blue""", 1
+    )
+    game, shown = Game(written(tmp_path / "held", rules), 3), ShownAnswers()
+    for answer in (7, 39, 22, 2):
+        game.choose(answer)
+    for address in ("guess_number.more", "guess_number.said"):
+        assert game.decision is not None
+        assert game.decision.address == address
+        determinizer, found = Determinizer(game, "blue", shown), []
+        for number in range(30):
+            with speculating(game, number):
+                determinizer.sample(game, number)
+                found.append([each[2] for each in game.history if each[0] == "a" and each[3] == "red"])
+        assert {tuple(each[:3]) for each in found} == {(7, 39, 22)}
+        assert {each[3] for each in found} == {1, 2, 3, 4}
+        game.choose(1)
 
 
 @pytest.mark.parametrize("rules", ["held", "block", "cards"])

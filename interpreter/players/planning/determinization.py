@@ -15,7 +15,7 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.views.visibility import CONTENTS, Visibility, seat_by_id
-from interpreter.players.planning.held_answers import Draw, HeldAnswers, HeldSample, shuffled
+from interpreter.players.planning.held_answers import Draw, HeldAnswers, HeldSample, ShownAnswers, shuffled
 from interpreter.world.things import Piece
 
 Appearance = tuple[Any, ...]
@@ -31,12 +31,15 @@ class _Sample(NamedTuple):
 
 
 class Determinizer:
-    """Samples the state that a seat cannot see in the position of a game, once for each look-ahead."""
+    """Samples the state that a seat cannot see in the position of a game, once for each look-ahead.
 
-    def __init__(self, game: Game, seat: str) -> None:
+    `shown` keeps what the seat has learnt from one position to the next.
+    """
+
+    def __init__(self, game: Game, seat: str, shown: ShownAnswers | None = None) -> None:
         self._seat = seat
         self._groups = indistinguishable_groups(game, seat)
-        self._held = HeldAnswers(game, seat, indistinguishable_groups)
+        self._held = HeldAnswers(game, seat, indistinguishable_groups, shown or ShownAnswers())
         self._samples: dict[int | str, _Sample] = {}
         """The first samples by their seed."""
 

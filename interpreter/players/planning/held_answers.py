@@ -4,12 +4,17 @@ The step is played again from its start in a sampled world, with other answers o
 that the seat has seen as it was. A sample is one of the worlds in which the seat sees the same now. In a block of
 simultaneous lines the seat has seen nothing since it began: all other seats answer in it from what they have in the
 sampled world.
+
+An answer may be secret because its options are, and still show in its effect: a corps is chosen from a secret hand, and
+placed openly. Such answers are found first, and kept: sampled at random they would hardly ever give what was seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.model.image import Site
@@ -24,11 +29,35 @@ from interpreter.world.things import Piece, Thing
 Draw = Callable[[], float]
 AnyThing = TypeVar("AnyThing", bound=Thing)
 Groups = Callable[[Game, str], list[list[Piece]]]
+NO_PIECES: Final[Mapping[Piece, Piece]] = MappingProxyType({})
 MAX_TRIES = 48
 """The number of worlds that are tried for one sample.
 
 If none of them fits, the hidden pieces stay where they are; if still none does, the seat is taken to know the answers.
 """
+MAX_TRIES_UNSIFTED = 2
+"""The number of worlds that are tried before the answers that have shown are sought."""
+MAX_OTHER_ANSWERS = 8
+"""The number of worlds with another answer of which one must look the same, or the seat is taken to know the answer."""
+
+
+class ShownAnswers:
+    """The secret answers of other seats that have shown in their effects; a seat does not forget them."""
+
+    def __init__(self) -> None:
+        self._records: list[Input] = []
+
+    def __contains__(self, record: Input) -> bool:
+        return any(each is record for each in self._records)
+
+    def add(self, record: Input) -> None:
+        """Adds the record of an answer."""
+        self._records.append(record)
+
+    def keep_only(self, records: Sequence[Input]) -> None:
+        """Forgets all but these: answers of steps that are over, or that were undone."""
+        present = set(map(id, records))
+        self._records = [each for each in self._records if id(each) in present]
 
 
 class HeldSample(NamedTuple):
@@ -52,7 +81,7 @@ class HeldAnswers:
     picks. `groups` lists the pieces that a seat cannot distinguish.
     """
 
-    def __init__(self, game: Game, seat: str, groups: Groups) -> None:
+    def __init__(self, game: Game, seat: str, groups: Groups, shown: ShownAnswers) -> None:
         self._seat, self._groups = seat, groups
         self._steps, self._start = len(game.steps), game.steps[-1].inputs
         records, self._block = game.inputs.items, game.core.simultaneous_since
@@ -60,11 +89,10 @@ class HeldAnswers:
         self._own = [each[2] for each in records[self._start + len(self._records) :] if _is_answer_of(each, seat)]
         """The answers of the seat in the block."""
         self._true_records = records[self._start :]
-        self._held = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
-        self._known = [each for number, each in enumerate(self._records) if number not in set(self._held)]
-        """The records without the unknown answers."""
-        self._gaps = frozenset([self._start + held - before for before, held in enumerate(self._held)])
-        """The positions among the inputs where answers are unknown, if these are left out."""
+        shown.keep_only(self._records)
+        self._shown, self._is_sifted = shown, self._block is not None
+        secret = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
+        self._leave_out([number for number in secret if self._records[number] not in shown])
         self._now: list[list[Piece]] = []
         self._before: list[tuple[list[Piece], list[Thing | None]]] = []
         """The pieces that look the same at the start of the step and now, with their holders at the start."""
@@ -74,12 +102,45 @@ class HeldAnswers:
             found = groups(visible, seat)
             self._now = [[cast(Piece, objects[each.index]) for each in group] for group in found]
             self._holders = {objects[each.index]: _number(each.at) for group in found for each in group}
-            with speculating(game, 0):
-                _play_step(game, self._steps - 1, [], lambda: self._note_holders(game))
+            self._note_start(game)
 
     def __bool__(self) -> bool:
         """Whether the seat may not know an answer."""
         return bool(self._held) or self._block is not None
+
+    def _leave_out(self, held: list[int]) -> None:
+        """Takes the answers with these numbers among the records of the step for unknown."""
+        self._held = held
+        self._known = [each for number, each in enumerate(self._records) if number not in set(held)]
+        """The records without the unknown answers."""
+        self._gaps = frozenset([self._start + number - before for before, number in enumerate(held)])
+        """The positions among the inputs where answers are unknown, if these are left out."""
+
+    def _sift(self, game: Game) -> None:
+        """Leaves out only those answers without which the seat could see the same; later ones come first.
+
+        Answers in a block have not shown, and with them a step cannot be compared.
+        """
+        self._is_sifted = True
+        draw = Random(self._start).random  # noqa: S311 - a guess, not a secret
+        secret, hidden = self._held, list[int]()
+        for number in reversed(secret):
+            self._leave_out([number, *hidden])
+            with speculating(game, 0):
+                is_hidden = any(
+                    self._played(game, draw, unlike=(self._records[number][2],)) for _ in range(MAX_OTHER_ANSWERS)
+                )
+            if is_hidden:
+                hidden.insert(0, number)
+            else:
+                self._shown.add(self._records[number])
+        self._leave_out(hidden)
+        self._note_start(game)
+
+    def _note_start(self, game: Game) -> None:
+        self._before.clear()
+        with speculating(game, 0):
+            _play_step(game, self._steps - 1, [], lambda: self._note_holders(game))
 
     def _note_holders(self, game: Game) -> None:
         for earlier in self._groups(game, self._seat):
@@ -97,16 +158,24 @@ class HeldAnswers:
 
         If not, the game is where it was, and this is not tried again.
         """
-        for _ in range(MAX_TRIES if self else 0):
+        for tries in range(MAX_TRIES if self else 0):
+            if tries == MAX_TRIES_UNSIFTED and not self._is_sifted:
+                self._return(game)
+                self._sift(game)
+                return self.sample(game, draw)
             if (found := self._tried(game, draw)) is not None:
                 return found
-        if self._before:
+        if self:
+            self._return(game)
+        if self and self._before:
             self._before = []
             return self.sample(game, draw)
-        if self:
-            self._held, self._block = [], None
-            game.go_back(self._steps - 1, self._start, self._true_records)
+        self._held, self._block = [], None
         return None
+
+    def _return(self, game: Game) -> None:
+        """Returns to the decision itself."""
+        game.go_back(self._steps - 1, self._start, self._true_records)
 
     def _permutation(self, draw: Draw) -> dict[Piece, Piece]:
         """Draws for each hidden piece the one that takes its part; independent of who has it in truth."""
@@ -118,14 +187,24 @@ class HeldAnswers:
 
     def _tried(self, game: Game, draw: Draw) -> HeldSample | None:
         """Plays the step again in one world; returns the course if the seat sees the same there."""
-        permuted = self._permutation(draw)
+        return self._played(game, draw, self._permutation(draw))
+
+    def _played(
+        self, game: Game, draw: Draw, permuted: Mapping[Piece, Piece] = NO_PIECES, unlike: tuple[Stable, ...] = ()
+    ) -> HeldSample | None:
+        """Plays the step again with other pieces in the places of some, and with other answers.
+
+        The first unknown answer is none of `unlike` if there is another. Returns the course if the seat sees the same.
+        """
         names = {encode(one): encode(other) for one, other in permuted.items()}
         moved = [
-            (permuted[piece], holder) for pieces, at in self._before for piece, holder in zip(pieces, at, strict=True)
+            (permuted[piece], holder)
+            for pieces, at in (self._before if permuted else ())
+            for piece, holder in zip(pieces, at, strict=True)
         ]
         records = [_renamed(each, names) for each in self._known]
         course = HeldSample(self._steps - 1, tuple(moved), tuple(records))
-        answers = _NewAnswers(self._seat, self._gaps, draw)
+        answers = _NewAnswers(self._seat, self._gaps, draw, unlike)
         answers.game = game
         verified, observers = game.verified, game.observers
         game.verified, game.observers = True, (*observers, answers)
@@ -170,8 +249,8 @@ class HeldAnswers:
 class _NewAnswers(Observer):
     """Answers the secret questions of other seats at random where their true answers are left out of a replay."""
 
-    def __init__(self, seat: str, gaps: frozenset[int], draw: Draw) -> None:
-        self._seat, self._gaps, self._draw = seat, gaps, draw
+    def __init__(self, seat: str, gaps: frozenset[int], draw: Draw, unlike: tuple[Stable, ...]) -> None:
+        self._seat, self._gaps, self._draw, self._unlike = seat, gaps, draw, unlike
         self.given = 0
 
     def on_ask(self, ask: Any) -> None:
@@ -179,10 +258,11 @@ class _NewAnswers(Observer):
         game, inputs = self.game, self.game.inputs
         if inputs.position - self.given not in self._gaps or not _is_secret_of_another(site, seat.id, self._seat):
             return
-        options = tuple(source() if callable(source) else source)
+        options = [encode(each) for each in (source() if callable(source) else source)]
         if options and game.core.simultaneous_since is None:
-            answer = options[int(self._draw() * len(options))]
-            inputs.items.insert(inputs.position, (ANSWER, site.number, encode(answer), seat.id))
+            others = [each for each in options if self.given or each not in self._unlike] or options
+            answer = others[int(self._draw() * len(others))]
+            inputs.items.insert(inputs.position, (ANSWER, site.number, answer, seat.id))
             self.given += 1
 
 

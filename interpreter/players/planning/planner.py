@@ -10,6 +10,7 @@ from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
 from interpreter.players.planning.evaluation import Evaluator
+from interpreter.players.planning.held_answers import ShownAnswers
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.mast import MoveAverages
 from interpreter.players.planning.priors import weighted_index
@@ -48,6 +49,7 @@ class Planner:
         self._random = random
         self._averages = averages or MoveAverages()
         self._twin = UntracedTwin()
+        self._shown = ShownAnswers()
         self._plans: list[Plan] = []
         """The best plan of each option tried so far; the option is the plan's first answer."""
         self._chosen: Plan | None = None
@@ -123,7 +125,7 @@ class Planner:
         is_as_planned = at is not None and self._has_only_own_answers(game)
         if not is_as_planned:
             self._stream = str(self._random.getrandbits(48))
-        self._rollouts = Rollouts(game, self._evaluator, self._stream)
+        self._rollouts = Rollouts(game, self._evaluator, self._stream, self._shown)
         self._priors = self._rollouts.root_priors()
         self._plans = []
         if at is not None and chosen is not None:

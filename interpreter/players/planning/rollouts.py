@@ -13,6 +13,7 @@ from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.evaluation import Evaluator
+from interpreter.players.planning.held_answers import ShownAnswers
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import DEFAULT_WEIGHT, Draw, Priors, weighted_index
 
@@ -70,12 +71,12 @@ class Rollouts:
     numbers).
     """
 
-    def __init__(self, game: Game, evaluator: Evaluator, stream: str) -> None:
+    def __init__(self, game: Game, evaluator: Evaluator, stream: str, shown: ShownAnswers) -> None:
         self._game = game
         self._evaluator = evaluator
         self._horizon = Horizon(game)
         self._stream = stream
-        self._determinizer = Determinizer(game, evaluator.seat)
+        self._determinizer = Determinizer(game, evaluator.seat, shown)
         self.priors = Priors(game.core)
 
     def root_priors(self) -> list[float]:
