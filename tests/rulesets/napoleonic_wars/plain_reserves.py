@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plain_ground import GATES, OTHER_SIDE, SEA_LANES
+from plain_ground import GATES, OTHER_SIDE, SEA_LANES, half
 from plain_turns import Turns
 
 RESERVE_CP = {
@@ -44,6 +44,37 @@ class Reserves(Turns):
 
     def windows_of(self, card: str) -> set[str]:
         return {getattr(each, "id", each) for each in self.card[card].a_windows}
+
+    # ---------------------------------------------------------------- cards that activate forces
+    def spare(self, area: str, nation: str) -> int:
+        """How many units may leave, since some must watch an enemy fortress (r.9.6)."""
+        idle = sum(not each.a_used for each in self.units(area, nation))
+        watch = half(int(self.area[area].a_fortress)) if self.enemy_area(area, nation) else 0
+        there = sum(self.friends(each.a_nation.id, nation) for each in self.units(area))
+        return max(0, min(idle, there - watch)) if watch else idle
+
+    def led(self, area: str, nation: str) -> bool:
+        return any(not each.a_used for each in self.leaders(area, nation))
+
+    def can_forced_march(self, nation: str) -> bool:
+        return any(self.led(each, nation) and self.spare(each, nation) for each in self.area)
+
+    can_la_grande_armee = can_corps_system = can_pontoon_train = can_forced_march
+
+    def can_a_convoy(self, nation: str) -> bool:
+        """Whether a force can sail from an own port to another port (c.90, r.13.6)."""
+        ports = [each for each in self.area if self.area[each].a_ports and self.own(each, nation)]
+        manned = [each for each in ports if self.led(each, nation) or self.spare(each, nation)]
+        return any(self.shores(each, nation) for each in manned)
+
+    def shores(self, port: str, nation: str) -> list[str]:
+        foe = OTHER_SIDE[self.side(nation)]
+        row = self.zones(port, nation)
+        for sea in row:
+            beside = [other for lane in SEA_LANES for other in lane if sea in lane]
+            row += [each for each in beside if each not in row and not self.controls_sea(foe, each)]
+        reached = [each for each, area in self.area.items() if area.a_ports & set(row) and each != port]
+        return [each for each in reached if not self.closed(each, nation)]
 
     # ---------------------------------------------------------------- the events
     def can_reserve_of_austria(self) -> bool:
