@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -17,7 +17,7 @@ from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, lines_below, option_groups
 from interpreter.console.order_text import plan_lines
-from interpreter.console.prompt_commands import COMMANDS, PromptCommands, page_of
+from interpreter.console.prompt_commands import COMMANDS, PromptCommands, Waiting, page_of, unshown
 from interpreter.console.standing_text import status_line
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.visible_text import control_character, visible_line
@@ -69,7 +69,7 @@ class HumanPlayer(Person):
         size: Callable[[], tuple[int, int] | None] = lambda: None,
         can_agree: Callable[[str], bool] = lambda _seat: True,
         is_saved: Callable[[], bool] = lambda: True,
-        waiting: Callable[[str], AbstractContextManager[None]] = lambda _what: nullcontext(),
+        waiting: Waiting = unshown,
     ) -> None:
         self._seat = seat
         self._terminal = terminal
@@ -245,9 +245,11 @@ class HumanPlayer(Person):
             case "save":
                 self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
             case "odds":
-                self._odds(game, self._meaning(rest, reader) if rest else None)
+                self._odds(game, self._meaning(game, rest, reader) if rest else None)
             case "plan" if rest:
-                self._terminal.say("\n".join(plan_lines(reader.plan(rest), game.source.wording)))
+                with self._seeking(game):
+                    plan = reader.plan(rest)
+                self._terminal.say("\n".join(plan_lines(plan, game.source.wording)))
             case "options":
                 self._repeat(game, question)
             case "why" if not question.takes_number and (numbered := _NOT_NUMBER.fullmatch(rest)):
@@ -255,7 +257,9 @@ class HumanPlayer(Person):
                 label = visible_line(game.decision.label(game.decision.options[option])) if game.decision else ""
                 self._terminal.say(game.source.wording.say(messages.IS_OFFERED, option=label))
             case name if name in COMMANDS:
-                PromptCommands(game, self._seat, self._terminal.say, *page_of(self._size())).run(name, rest)
+                PromptCommands(game, self._seat, self._terminal.say, *page_of(self._size()), self._waiting_for).run(
+                    name, rest
+                )
             case _:
                 return self._answer(game, text, reader)
         return None
@@ -263,17 +267,22 @@ class HumanPlayer(Person):
     def _answer(self, game: Game, text: str, reader: AnswerReader) -> int | None:
         """Returns the first answer of a line; the others wait for their questions."""
         text, *waiting = [part for each in _PARTS.split(text) if (part := each.strip())]
-        part, lines = reader.read(text)
+        with self._seeking(game):
+            part, lines = reader.read(text)
         for each in lines:
             self._terminal.say(each)
         self._waiting = [*waiting, *self._waiting]
         self._order.follow(part)
         return self._order.next(game)
 
-    def _meaning(self, text: str, reader: AnswerReader) -> int | OrderPlan:
+    def _seeking(self, game: Game) -> AbstractContextManager[None]:
+        return self._waiting_for(game.source.wording.say(messages.SEEKS_ANSWER))
+
+    def _meaning(self, game: Game, text: str, reader: AnswerReader) -> int | OrderPlan:
         """Returns what odds are asked about; of an order whose way ends before its goal, the way that there is."""
         try:
-            return reader.meaning(text)
+            with self._seeking(game):
+                return reader.meaning(text)
         except NoWayError as error:
             if error.nearest is None:
                 raise

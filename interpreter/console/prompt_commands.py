@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,15 @@ _MAX_ACTIONS = 6
 _MAX_EXPLAINED_ENTRIES = 120
 
 
+Waiting = Callable[[str], AbstractContextManager[None]]
+"""Shows a text while something takes long within a block."""
+
+
+def unshown(_text: str) -> AbstractContextManager[None]:
+    """Shows nothing while something takes long."""
+    return nullcontext()
+
+
 def page_of(size: tuple[int, int] | None) -> tuple[int, int | None]:
     """Returns the columns and lines that an answer to a command may take; no number of lines without a screen."""
     return (DEFAULT_COLUMNS, None) if size is None else (size[0], size[1] - _LINES_AROUND_ANSWER)
@@ -66,7 +76,9 @@ class PromptCommands:
         say: Callable[..., None],
         columns: int = DEFAULT_COLUMNS,
         lines: int | None = None,
+        waiting: Waiting = unshown,
     ) -> None:
+        self._waiting_for = waiting
         self._game = game
         self._seat = seat
         self._say = say
@@ -147,7 +159,8 @@ class PromptCommands:
 
     def _why_items(self, items: Sequence[Standing], entries: list[LogEntry], narrator: Narrator) -> None:
         """Explains items of the standing: what counts for them, and the last change that the log tells of."""
-        changes = last_changes(self._game, self._seat, items)
+        with self._waiting_for(self._words.say(why_messages.LOOKS_BACK)):
+            changes = last_changes(self._game, self._seat, items)
         search = self._search(narrator.shown(entries))
         for item in items:
             change = changes.get(item.title)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from scripted_terminal import Script
 
+from interpreter.console.human import HumanPlayer
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset
@@ -93,3 +97,25 @@ def test_item_is_named_in_japanese(ruleset: Path, typed: str) -> None:
 def test_thing_of_the_log_is_no_item(ruleset: Path) -> None:
     """The name of a town that counts means what happened to it."""
     assert why(ruleset, "did north get an owner", "north").startswith("north: owner is now red")
+
+
+def test_what_takes_long_is_named_meanwhile(ruleset: Path) -> None:
+    """While the game is looked back through, or a meaning sought, a text says so."""
+    game, script, waited = (
+        Game(load_ruleset(ruleset), seed=1, trace=True),
+        Script(["why VP", "plan south", "north"]),
+        [],
+    )
+
+    @contextmanager
+    def waiting(what: str) -> Iterator[None]:
+        said = len(script.said)
+        yield
+        waited.append(what)
+        assert len(script.said) == said
+
+    game.choose("north")
+    HumanPlayer("red", script, lambda *_: "", waiting=waiting).choose(game)
+    assert waited[0] == "looking back through the game"
+    assert set(waited[1:]) == {"looking for what that can mean"}
+    assert len(waited) == 3

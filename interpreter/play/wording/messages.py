@@ -188,6 +188,7 @@ QUIT_UNSAVED = Message(
 )
 THINKS = Message("{who} is thinking", "{who}が考えています")
 COMPUTES_ODDS = Message("computing odds", "確率を計算しています")
+SEEKS_ANSWER = Message("looking for what that can mean", "該当する選択肢を探しています")
 TYPE_HELP = Message(
     "Type ? for help, 'standing' for all that counts.",
     "? と入力すると説明、standing と入力すると得点の内訳を表示します。",

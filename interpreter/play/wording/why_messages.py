@@ -28,3 +28,4 @@ LAST_CHANGED = Message("before the step of its last change: {value}", "最後に
 CHANGED_PARTS = Message("changed in that step: {parts}", "そこで変わった内訳：{parts}")
 LAST_IN_LOG = Message("what the log says of it last:", "これについての最後の記録：")
 NEVER_CHANGED = Message("it has not changed so far", "まだ変わっていません")
+LOOKS_BACK = Message("looking back through the game", "経過をさかのぼっています")
