@@ -30,13 +30,20 @@ def odds_in_steps(
 ) -> Iterator[tuple[str, str | None]]:
     """Yields texts, each with its style, as odds are computed: of what an option or a plan leads to, and what follows.
 
-    Without either, those of the likeliest option are meant.
+    Without either, those of the likeliest option are meant, which is named.
     """
     words, lookout, last = game.source.wording, Lookout(game), None
     if isinstance(meant, OrderPlan):
         yield "\n".join(way_lines(lookout.in_turn(answers=meant.answers), words, columns)), None
         return
+    head = None
+    if meant is None and game.decision is not None and len(game.decision.options) > 1:
+        meant = lookout.likeliest()
+        label = visible_line(game.decision.label(game.decision.options[meant]))
+        head = words.say(odds_messages.ODDS_OF_LIKELIEST, answer=label)
     for found in lookout.in_steps(meant):
+        if head and last is None:
+            yield head, "dim"
         yield _block(found, words, columns), None
         last = found
         if isinstance(found, AheadOdds) and found.exact_follows:

@@ -252,6 +252,16 @@ class Lookout:
                 break
         return RollAfter(tuple(found)) if found else None
 
+    def likeliest(self) -> int:
+        """Returns the position of the option that odds without an option are about.
+
+        What is hidden from the seat is sampled: its priors may read it.
+        """
+        with self._speculating(0):
+            decision = self._twin.decision
+            index = self._likeliest(Way(), 0, decision, lambda *_: 0) if decision is not None else None
+        return index or 0
+
     def in_steps(self, option: int | None = None) -> Iterator[Ahead]:
         """Yields the odds of an option; if the exact ones take long, an estimate first.
 

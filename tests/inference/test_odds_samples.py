@@ -13,6 +13,8 @@ from interpreter.console.odds_text import ahead_lines
 from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import AheadOdds
 from interpreter.inference.assumptions import Assumption, commonest, constant, without_idle_ends
+from interpreter.inference.estimates import rolls_in_turn
+from interpreter.inference.watched_calls import WatchedCall
 
 RULES = """\
 ruleset: {id: samples, title: Samples, version: 1.0.0}
@@ -124,6 +126,21 @@ def test_what_is_always_answered_alike_is_assumed_of_exact_odds(game: Game) -> N
     first, second = Assumption("red", "Who?", "a"), Assumption("red", "Who?", "b")
     other = Assumption("red", "Where?", "c")
     assert constant([[first, other], [second], [first, first]]) == (other,)
+
+
+def test_odds_without_an_option_name_the_likeliest(game: Game) -> None:
+    """'odds' alone says first of which answer the odds are; 'odds OPTION' does not repeat it."""
+    shown = [each for each in lines_shown(game, "odds") if each.startswith("of the likeliest answer")]
+    assert shown == ["of the likeliest answer, 'attack':"]
+    assert not [each for each in lines_shown(game, "odds shoot") if each.startswith("of the likeliest answer")]
+
+
+def test_rolls_that_few_samples_come_to_are_left_out(game: Game) -> None:
+    """One sample of twenty tells nothing about the odds of a roll; of fewer than five samples, all must come to it."""
+    call = WatchedCall(game.source.ruleset.program.procedures["battle"], (), "battle")
+    assert rolls_in_turn([[(call, ("3",))], *[[]] * 19]) == []
+    [odds] = rolls_in_turn([[(call, (str(at),))] for at in range(3)])
+    assert odds.samples == 3
 
 
 def test_exact_odds_are_promised_only_if_they_are_computed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

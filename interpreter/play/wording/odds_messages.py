@@ -7,9 +7,10 @@ from interpreter.play.wording.message import Message
 RUN_OF = Message("{procedure} ({arguments})", "{procedure}（{arguments}）")
 ODDS_EXACT = Message("{procedure}:", "{procedure}：")
 ODDS_ESTIMATED = Message(
-    "{procedure}, estimated from {samples} samples, reached in {reached}:",
+    "{procedure}, estimated from {samples} {samples:sample|samples}, reached in {reached}:",
     "{procedure}、標本{samples}回による推定、起こる割合{reached}：",
 )
+ODDS_OF_LIKELIEST = Message("of the likeliest answer, '{answer}':", "最もありそうな答え「{answer}」の場合：")
 EXACT_FOLLOWS = Message(
     "this is an estimate; the exact odds are now computed",
     "これは推定です。続けて正確な確率を計算します",
