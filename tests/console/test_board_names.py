@@ -42,7 +42,7 @@ def test_hands_of_others_are_counted_only(campaign: Game) -> None:
 def test_parts_of_names_still_mean_places_and_pieces(campaign: Game) -> None:
     """A part of a name is looked for among places and pieces first."""
     assert place_text(campaign, "hand of Aus", "french") == "hand of Austria\n  4 hidden"
-    assert place_text(campaign, "Napoleon", "british").startswith("Napoleon (4/8)")
+    assert place_text(campaign, "Napoleon", "british").startswith("Napoleon (battle 4, command 8)")
 
 
 def test_values_are_separated_as_in_the_language_of_the_game() -> None:
