@@ -17,7 +17,7 @@ End = tuple[WatchedCall, Outcome]
 """A call of a procedure in a sample, and its outcome."""
 _SELDOM: Final = Fraction(1, 20)
 _FEWEST: Final = 5
-"""The fewest samples that tell anything about a procedure, if there are so many."""
+"""The fewest samples from which the odds of a procedure are estimated, unless there are fewer in all."""
 _MAX_ROLLS: Final = 8
 
 
@@ -41,7 +41,7 @@ def rolls_in_turn(samples: Sequence[Sequence[End]]) -> list[AheadOdds]:
         for end in ends:
             calls.setdefault(end[0].title, {}).setdefault(number, end)
     places = {title: _place(title, samples) for title in calls}
-    fewest = max(_SELDOM * len(samples), min(_FEWEST, len(samples)))
+    fewest: Fraction = max(_SELDOM * len(samples), Fraction(min(_FEWEST, len(samples))))
     often = [each for each in sorted(calls, key=places.__getitem__) if len(calls[each]) >= fewest]
     found = []
     for at, title in enumerate(often[:_MAX_ROLLS]):
