@@ -9,7 +9,8 @@ from hidden_pairs import play_at_random
 
 from interpreter.console.narration import Narrator
 from interpreter.play.game import Game
-from interpreter.rules.loading.load import load_scenario
+from interpreter.rules.loading.load import load_ruleset, load_scenario
+from interpreter.workshop.examples.run_examples import play_example
 
 LOG_WORDS = {
     "en": (
@@ -37,3 +38,12 @@ def test_reactions_and_hits_are_logged_in_words(language: str) -> None:
     by_value = r"^now (failed|disrupted|routed)|: (disrupted|混乱)|^(reaction|離脱・迎撃の結果) -?\d+ → "
     assert not any(re.search(by_value, line) for line in lines)
     assert any(re.search(by_value, each.text) for each in game.log)
+
+
+def test_an_end_without_enemies_says_so() -> None:
+    """Where the last two enemies make peace, the log says why the game ends, before the points."""
+    played = play_example(load_ruleset("napoleonic_wars"), "no_enemies_left")
+    lines = [each.text for each in Narrator(played).shown(played.log)]
+    at = lines.index("no two major powers are enemies any more")
+    assert any("points" in each for each in lines[at:])
+    assert not any("points" in each for each in lines[:at])
