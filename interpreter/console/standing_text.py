@@ -23,7 +23,7 @@ def result_text(game: Game) -> str:
     words, result = game.source.wording, game.result
     assert result is not None
     winners = [words.of(each) for each in game.core.seats if each.id in result.winners]
-    won = words.say(messages.WON_BY, winners=words.say(messages.AND).join(winners))
+    won = words.say(messages.WON_BY, winners=words.listed(winners))
     outcome = won if winners else words.say(messages.NOBODY_WON)
     return words.say(messages.ENDED, outcome=outcome, reason=words.word(result.reason)) if result.reason else outcome
 

@@ -69,7 +69,7 @@ class ConditionWords:
             case And(items=items) if not wanted:
                 parts = [self.unmet(each, evaluate, wanted=False) for each in items]
                 known = [each.text for each in parts if each is not None]
-                return Unmet(self._words.say(messages.AND).join(known)) if len(known) == len(parts) else None
+                return Unmet(self._words.listed(known)) if len(known) == len(parts) else None
             case Compare():
                 return self._compared(condition, evaluate, wanted=wanted)
             case In(value=value, of=of, negated=negated) if negated is not wanted:

@@ -57,7 +57,7 @@ def _refusal(
         messages.CANT_UNDO,
         who=_seat_name(game, who),
         what=_question(game, decision),
-        reasons=words.say(messages.AND).join(reasons),
+        reasons=words.listed(reasons),
         others=words.join([_seat_name(game, each) for each in missing]),
     )
     return UndoRefused(text, needs_consent=True)

@@ -79,6 +79,15 @@ def test_nested_titles_are_limited(game: Game) -> None:
     assert attila == "attila, who leads horde 1 (attila)"
 
 
+@pytest.mark.parametrize(
+    ("language", "listed"),
+    [("en", ["", "red", "red and blue", "red, blue and green"]), ("ja", ["", "red", "redとblue", "red、blueとgreen"])],
+)
+def test_the_last_of_several_follows_the_word_for_and(folder: Path, language: str, listed: list[str]) -> None:
+    words = Game(load_ruleset(folder), seed=1, language=language).source.wording
+    assert [words.listed(["red", "blue", "green"][:number]) for number in range(4)] == listed
+
+
 def test_record_has_title(game: Game) -> None:
     """A record has no name: it has its title, else its kind and values."""
     words, state = game.source.wording, game.core.world.state

@@ -14,7 +14,7 @@ from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages, odds_messages
 from interpreter.play.wording.message import Formatted, Message
-from interpreter.play.wording.messages import COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, VALUE_OF, WORDS
+from interpreter.play.wording.messages import AND, COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, VALUE_OF, WORDS
 from interpreter.play.wording.past_values import AT, EarlierValues
 from interpreter.play.wording.value_texts import decimal, placed_values
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
@@ -147,6 +147,10 @@ class Wording:
     def join(self, texts: Sequence[str]) -> str:
         """Joins texts by commas; without texts, returns the word for none."""
         return self.say(COMMA).join(texts) or self.word("none")
+
+    def listed(self, texts: Sequence[str]) -> str:
+        """Joins texts by commas, the last two by the word for 'and'; without texts, returns an empty one."""
+        return self.say(AND).join([each for each in (self.say(COMMA).join(texts[:-1]), *texts[-1:]) if each])
 
     def none_text(self, site: Site, *, has_picks: bool = False) -> str:
         """Returns the text of the option 'none' of a decision: its own, else the word for its kind of decision.
@@ -348,7 +352,7 @@ class Wording:
 
     def ending(self, winners: Sequence[str], reason: str) -> Formatted:
         """Returns how a game ended, with the names of the winners."""
-        names = self.say(messages.AND).join(winners)
+        names = self.listed(winners)
         won = messages.WON if winners else messages.NOBODY_WON
         outcome = self.formatted(won, winners=names, count=len(winners))
         return self.formatted(messages.ENDED, outcome=str(outcome), reason=self.word(reason)) if reason else outcome
