@@ -218,7 +218,17 @@ class PromptCommands:
         elif loosely:
             self._why_not_each(loosely)
         else:
-            self._say_reasons(self._game.why_not_option(rest))
+            self._why_not_named(rest)
+
+    def _why_not_named(self, name: str) -> None:
+        """Says the reasons against what a name means; where actions of the open menu can do it, which ones."""
+        reasons = self._game.why_not_option(name)
+        able = [] if reasons else [each for each in self._open_menu() if not self._game.why_not_option(name, each)]
+        if not able:
+            self._say_reasons(reasons)
+        for each in able:
+            text = self._words.say(messages.AVAILABLE_NOW)
+            self._say(f"  {self._words.say(messages.REASON_OF, rule=self._words.word(each), reason=text)}")
 
     def _why_not_each(self, actions: Sequence[str]) -> None:
         """Says the reasons against several actions; those that answer another question are named in the reason."""

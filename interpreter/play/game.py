@@ -190,7 +190,7 @@ class Game(GameEngine):
     def why_not_option(self, name: str, action: str = "") -> list[Reason]:
         """Returns the reasons why what a name means is not among the options now; empty if it is.
 
-        At a menu, `action` limits them to those against one action.
+        At a menu, what one of its actions can do is among the options; `action` limits the reasons to one action.
 
         Raises:
             UsageError: if no decision is open, or nothing that its seat can see has this name.

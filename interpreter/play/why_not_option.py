@@ -35,9 +35,9 @@ _MAX_REASONS = 8
 def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason]:
     """Returns the reasons why what a name means is not among the options now; empty if it is.
 
-    At a menu, `action` limits them to those against one action. Hidden things have no names here, and conditions are
-    evaluated as if they were not on the board. In a block of simultaneous lines reasons could show what another seat
-    has answered before; none are given then.
+    At a menu, what one of its actions can do is among the options; `action` limits the reasons to those against one.
+    Hidden things have no names here, and conditions are evaluated as if they were not on the board. In a block of
+    simultaneous lines reasons could show what another seat has answered before; none are given then.
 
     Raises:
         UsageError: if no decision is open, or nothing that the seat can see has this name.
@@ -125,7 +125,10 @@ def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visib
     for action in [each for each in game.core.image.actions if each.menu == menu and only in ("", each.name)]:
         picks = _picks(game.source.ruleset.program.actions[action.name].picks, named)
         is_about = is_about or bool(picks)
-        for reason in why_not(game, action.name, picks, visibility) if picks else ():
+        reasons = why_not(game, action.name, picks, visibility) if picks else []
+        if picks and not reasons:
+            return []
+        for reason in reasons:
             text = words.say(messages.REASON_OF, rule=words.word(action.name), reason=reason.text)
             found.append(Reason(text, reason.cites, reason.place))
     if not is_about:

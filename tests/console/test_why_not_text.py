@@ -59,3 +59,12 @@ def test_whole_name_of_a_nation_is_no_part_of_another_name() -> None:
     assert why_not(at("play_event.card"), "Spain").strip().startswith("Spain is not offered: the question is")
     assert "counter mix" not in why_not(at("impulse.opening"), "Spain")
     assert "Spain can't be picked as minor nation" in why_not(at("operate.operations"), "Spain")
+
+
+def test_what_an_action_of_the_menu_can_do_is_said_to_be_available() -> None:
+    """An area beside a force on the march can be entered: 'why not' names the action, not the reasons of others."""
+    game = at("go.there")
+    assert game.decision is not None
+    beside = game.decision.label(game.decision.options[0])
+    text = why_not(at("march_step.march_orders"), beside)
+    assert text.strip() == "go on to another area: nothing prevents it: it is available now"

@@ -192,7 +192,8 @@ def test_offered_thing_has_no_reasons(game: Game) -> None:
 
 
 def test_thing_at_a_menu_is_refused_by_its_actions(game: Game) -> None:
-    """At a menu the reasons are those against the actions that could be about the thing."""
+    """At a menu the reasons are those against the actions that could be about the thing; none if one can do it."""
+    assert game.why_not_option("red 1") == []
     assert "rest: blue can't be picked as who: owner: blue, not red [1.2]" in reasons(game, "blue")
 
 
