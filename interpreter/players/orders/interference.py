@@ -33,12 +33,10 @@ class Watch:
     def __init__(self, seat: str) -> None:
         self._seat = seat
         self._seen = 0
-        self._answered: tuple[Mark, int] | None = None
 
     def start(self, game: Game, answer: int) -> None:
         """Begins to watch from the option that is chosen now."""
         self._seen = _visible_inputs(game)
-        self._answered = game.mark(), answer
 
     def interference(self, game: Game) -> Message | None:
         """Returns what has happened since that the seat may know, as a message; none if nothing interfered."""
@@ -64,11 +62,13 @@ class AnswerWatch(Watch):
 
     def __init__(self, seat: str) -> None:
         super().__init__(seat)
+        self._answered: tuple[Mark, int] | None = None
         self._withheld: frozenset[str] = frozenset()
 
     def start(self, game: Game, answer: int) -> None:
         """Begins to watch from the option that is chosen now."""
         super().start(game, answer)
+        self._answered = game.mark(), answer
         self._withheld = frozenset() if _is_in_block(game) else withheld_from(game.core, self._seat)
 
     def interference(self, game: Game) -> Message | None:

@@ -5,8 +5,9 @@ that the seat has seen as it was. A sample is one of the worlds in which the sea
 simultaneous lines the seat has seen nothing since it began: all other seats answer in it from what they have in the
 sampled world.
 
-An answer may be secret because its options are, and still show in its effect: a corps is chosen from a secret hand, and
-placed openly. Such answers are found first, and kept: sampled at random they would hardly ever give what was seen.
+An answer may be secret because its options are, and still show in its effect: a piece is chosen from secret ones, and
+placed openly. Such answers are found after the first failures, and kept: sampled at random they would hardly ever give
+what was seen.
 """
 
 from __future__ import annotations
@@ -163,14 +164,14 @@ class HeldAnswers:
                 self._return(game)
                 self._sift(game)
                 return self.sample(game, draw)
-            if (found := self._tried(game, draw)) is not None:
+            if (found := self._played(game, draw, self._permutation(draw))) is not None:
                 return found
         if self:
             self._return(game)
-        if self and self._before:
-            self._before = []
-            return self.sample(game, draw)
-        self._held, self._block = [], None
+            if self._before:
+                self._before = []
+                return self.sample(game, draw)
+            self._held, self._block = [], None
         return None
 
     def _return(self, game: Game) -> None:
@@ -184,10 +185,6 @@ class HeldAnswers:
             others = shuffled(pieces, draw)
             found.update(zip(pieces, others, strict=True))
         return found
-
-    def _tried(self, game: Game, draw: Draw) -> HeldSample | None:
-        """Plays the step again in one world; returns the course if the seat sees the same there."""
-        return self._played(game, draw, self._permutation(draw))
 
     def _played(
         self, game: Game, draw: Draw, permuted: Mapping[Piece, Piece] = NO_PIECES, unlike: tuple[Stable, ...] = ()
