@@ -34,7 +34,7 @@ class Watch:
         self._seat = seat
         self._seen = 0
 
-    def start(self, game: Game, answer: int) -> None:
+    def start(self, game: Game, answer: int) -> None:  # noqa: ARG002 - a subclass tries the answer again
         """Begins to watch from the option that is chosen now."""
         self._seen = _visible_inputs(game)
 
