@@ -12,7 +12,7 @@ from interpreter.console.label_templates import LabelTemplates
 from interpreter.console.map_colours import MapColours
 from interpreter.console.map_overview import MapOverview
 from interpreter.console.map_window import MapWindow
-from interpreter.console.name_lookup import resolve_name
+from interpreter.console.name_lookup import resolve_names
 from interpreter.console.option_labels import group_texts, shown_slots, space_of, trait_text, traits, with_traits
 from interpreter.console.rest_values import RestValues
 from interpreter.language.model.emitted_names import is_hidden_name
@@ -25,6 +25,7 @@ from interpreter.play.wording.messages import (
     HEAD_OF_LIST,
     HIDDEN_HERE,
     IN_PLACE,
+    NEXT_TO,
     NOTHING_IN,
     SEMICOLON,
     VALUE_OF,
@@ -253,7 +254,9 @@ class _PositionText:
         is_on_board = isinstance(thing, Space | Piece)
         title = self._labels.of(thing) or (None if is_on_board else self._labels.board_label(thing))
         title = title or self._place_text(thing)
-        own = [] if isinstance(thing, Space) else [*self._trait_lines(thing, title), *self._place_lines(thing)]
+        is_bare = not isinstance(thing, Space) or self._labels.of(thing) is not None
+        own = self._trait_lines(thing, title) if is_bare else []
+        own += self._neighbour_lines(thing) if isinstance(thing, Space) else self._place_lines(thing)
         head = self._words.say(VALUE_OF, name=self._words.word(thing.kind), value=title) if of_several else title
         return [head, *own, *self._content_lines(thing, 1), *([] if is_on_board else self._belongings(thing))]
 
@@ -283,16 +286,27 @@ class _PositionText:
         return [getattr(thing, each) for each in thing.slots] if self._visibility.mask(thing) is None else []
 
     def _trait_lines(self, thing: Thing, title: str) -> list[str]:
-        """Returns a line with the values of a thing, but for texts that its title says already."""
+        """Returns a line with the values of a thing, but for words and texts that its title says already."""
         shown = {
             slot
             for slot in thing.slots
-            if (isinstance(text := getattr(thing, slot), str) and self._words.of(text) in title)
-            or (isinstance(text, Space) and not isinstance(thing, Piece) and not any(text.neighbours))
+            if (isinstance(value := getattr(thing, slot), str | Word) and self._words.of(value) in title)
+            or (isinstance(value, Space) and not isinstance(thing, Piece) and not any(value.neighbours))
         }
-        unsaid = [each for each in thing.slots if each not in shown]
-        found = traits(thing, self._words, unsaid) if self._visibility.mask(thing) is None else []
+        unsaid = [each for each in shown_slots(thing, self._left_out) if each not in shown]
+        found = traits(thing, self._words, unsaid, named=True) if self._visibility.mask(thing) is None else []
         return [f"  {self._words.say(COMMA).join(found)}"] if found else []
+
+    def _neighbour_lines(self, space: Space) -> list[str]:
+        """Returns a line with the neighbours of a space, each with the values of the link to it."""
+        names = [
+            with_traits(self._words.of(each), self._link_traits(space, each), self._words) for each in space.neighbours
+        ]
+        return [f"  {self._words.say(NEXT_TO, places=self._words.join(names))}"] if names else []
+
+    def _link_traits(self, here: Space, there: Space) -> list[str]:
+        links = [each for each in self._objects if isinstance(each, Link) and set(each.ends) == {here, there}]
+        return [text for each in links for text in traits(each, self._words)]
 
     def _place_lines(self, thing: Thing) -> list[str]:
         """Returns a line with the space of a piece, however deep it is in other pieces."""
@@ -311,9 +325,9 @@ class _PositionText:
         return lines + [f"{'  ' * depth}{each}" for each in self._hidden_texts(hidden)]
 
     def _find(self, name: str) -> list[Thing]:
-        """Returns all things with this whole name, else the thing whose name has this part.
+        """Returns all things with this whole name, else those, if they are few, whose name has this part.
 
-        That is a space or a piece if there is one, else any other thing.
+        These are spaces or pieces if there are any, else other things.
         """
         visible = [each for each in self._objects if not self._visibility.hides(each) and not isinstance(each, Link)]
         wanted = name.casefold()
@@ -322,7 +336,7 @@ class _PositionText:
             return whole[:_MAX_NAMESAKES]
         places = self._by_name([each for each in visible if isinstance(each, Space | Piece)])
         is_place = any(wanted in each for each in places)
-        return [resolve_name(name, places if is_place else self._by_name(visible), self._words)]
+        return resolve_names(name, places if is_place else self._by_name(visible), self._words, _MAX_NAMESAKES)
 
     def _by_name(self, things: Iterable[Thing]) -> dict[str, Thing]:
         found: dict[str, Thing] = {}

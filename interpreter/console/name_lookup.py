@@ -19,11 +19,20 @@ def resolve_name(name: str, known: Mapping[str, T], words: Wording) -> T:
     Raises:
         UsageError: if nothing has this name, or several things do.
     """
+    return resolve_names(name, known, words, most=1)[0]
+
+
+def resolve_names(name: str, known: Mapping[str, T], words: Wording, most: int) -> list[T]:
+    """Returns the values that a name may mean, at most `most`, found as `resolve_name` finds one.
+
+    Raises:
+        UsageError: if nothing has this name, or more things do.
+    """
     wanted = name.casefold()
     for fits in (str.__eq__, str.startswith, str.__contains__):
         found = list(dict.fromkeys([each for text, each in known.items() if fits(text, wanted)]))
-        if len(found) == 1:
-            return found[0]
+        if 0 < len(found) <= most:
+            return found
         if found:
             names = words.say(COMMA).join([words.of(each) for each in found[:_MAX_NAMES]])
             more = " …" if len(found) > _MAX_NAMES else ""

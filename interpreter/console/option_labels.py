@@ -177,10 +177,10 @@ def trait_suffix(piece: Piece, words: Wording, *, placed: bool) -> str:
     return "".join([words.say(COMMA) + each for each in details])
 
 
-def traits(thing: Thing, words: Wording, slots: Collection[str] | None = None) -> list[str]:
+def traits(thing: Thing, words: Wording, slots: Collection[str] | None = None, *, named: bool = False) -> list[str]:
     """Returns the values of a thing worth showing: flags that are set, words, numbers other than 0.
 
-    Only those of `slots`, if these are given.
+    Only those of `slots`, if these are given. A word stands after its attribute if `named`.
 
     A value that no rule changes and that the thing's name says already is left out: a word that is in the name, and a
     number if the name consists of such values alone.
@@ -197,7 +197,7 @@ def traits(thing: Thing, words: Wording, slots: Collection[str] | None = None) -
             continue
         if slots is not None and slot not in slots:
             continue
-        texts.append(trait_text(words.attribute(name, thing), value, words))
+        texts.append(trait_text(words.attribute(name, thing), value, words, named=named))
     return [each for each in texts if each]
 
 
@@ -212,14 +212,14 @@ def _said_value(value: Any, words: Wording) -> str:
     return words.of(value).casefold() if is_plain else ""
 
 
-def trait_text(attribute: str, value: Any, words: Wording) -> str:
-    """Returns one value as text, empty for none, no, 0 and empty values."""
+def trait_text(attribute: str, value: Any, words: Wording, *, named: bool = False) -> str:
+    """Returns one value as text, empty for none, no, 0 and empty values; a word after its attribute if `named`."""
     match value:
         case None | False | 0 | () | "":
             return ""
         case True:
             return attribute
-        case Word():
+        case Word() if not named:
             return words.of(value)
         case _:
             text = words.of(value)

@@ -97,7 +97,7 @@ class Refusals:
 
     def _against_what_is_in(self, place: Thing, source: Attr, scope: RuleScope, refusal: str) -> list[Reason]:
         """Returns why a place is not that of one of some pieces: the reasons against those of their kind in it."""
-        kind = _element_kind(source.of)
+        kind = element_kind(source.of)
         if kind is None:
             return [self._not_among(place, source, scope, refusal)]
         pieces = [each for each in self._core.world.all_of(kind) if isinstance(each, Piece)]
@@ -190,7 +190,7 @@ class Refusals:
                 place = self._words.of(self._reader.evaluate(base.of, scope))
                 return Reason(say(messages.NOT_NEXT_TO, refusal=refusal, place=place), scope.cites, source.place)
             base = base.of
-        kind = _element_kind(source)
+        kind = element_kind(source)
         if isinstance(value, Thing) and kind is not None and kind not in value.lineage:
             text = say(messages.NOT_OF_KIND, refusal=refusal, kind=self._words.word(kind))
             return Reason(text, scope.cites, source.place)
@@ -356,7 +356,7 @@ def holders(thing: Thing) -> list[Thing]:
     return found
 
 
-def _element_kind(source: Expr) -> str | None:
+def element_kind(source: Expr) -> str | None:
     """Returns the kind of the things in a collection; none if they are no things."""
     element = source.type.of if isinstance(source.type, SetType | ListType) else None
     return element.name if isinstance(element, KindType) else None

@@ -18,7 +18,7 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act
-from interpreter.play.refusals import Reason, Refusals, holders
+from interpreter.play.refusals import Reason, Refusals, element_kind, holders
 from interpreter.play.rule_reading import RuleScope
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
@@ -63,11 +63,13 @@ def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason
     if decision.kind == "menu":
         with removed_from_board(twin.core, visibility.hidden()):
             return _against_actions(twin, named, visibility, action)
-    meant = _among(named, decision)
+    source = _source(twin, decision, game.source.ruleset.program) if game.source.ruleset is not None else None
+    asked_for = _kinds_asked_for(decision, None if source is None else source[0])
+    meant = _among(named, decision, asked_for)
     if any(each in decision.options for each in meant):
         return []
     with removed_from_board(twin.core, visibility.hidden()):
-        return _against(twin, decision, meant or named, visibility)
+        return _against(twin, decision, meant or named, visibility, source, is_fit=bool(meant))
 
 
 def _choice(game: GameEngine, decision: Decision, name: str, visibility: Visibility) -> list[Reason] | None:
@@ -92,8 +94,16 @@ def _choice(game: GameEngine, decision: Decision, name: str, visibility: Visibil
         )
 
 
-def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing], visibility: Visibility) -> list[Reason]:
-    """Returns the reasons against the first of the things that could be meant."""
+def _against(
+    game: GameEngine,
+    decision: Decision,
+    meant: Sequence[Thing],
+    visibility: Visibility,
+    found: tuple[Expr, RuleScope] | None,
+    *,
+    is_fit: bool,
+) -> list[Reason]:
+    """Returns the reasons against the first of the things that could be meant, which the question may be about."""
     words, ruleset, value = decision.wording, game.source.ruleset, meant[0]
     asked = decision.prompt
     refusal = words.say(messages.NOT_OFFERED, value=words.of(value))
@@ -101,13 +111,10 @@ def _against(game: GameEngine, decision: Decision, meant: Sequence[Thing], visib
         return [Reason(words.say(messages.CHOSEN_ALREADY, refusal=refusal), decision.cites)]
     if is_after_others(game):
         return [Reason(words.say(messages.NO_REASONS_YET, refusal=refusal), decision.cites)]
-    found = None if ruleset is None else _source(game, decision, ruleset.program)
-    if found is None:
+    if found is None or not is_fit:
         return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
     source, scope = found
     refusals = Refusals(game.core, ruleset.program, words, ruleset.clauses, visibility)
-    if not _fits(value, decision):
-        return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
     if refusals.holds(value, source, scope):
         return [Reason(words.say(messages.LEADS_TO_NOTHING, refusal=refusal), decision.cites)]
     return refusals.against(value, source, scope, refusal)
@@ -154,16 +161,19 @@ def _picks(picks: Sequence[Pick], named: Sequence[Thing]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- what is meant
-def _among(named: Sequence[Thing], decision: Decision) -> list[Thing]:
-    """Returns for each thing that is named what the question could be about, itself or what holds it; options first."""
-    found = [next((held for held in (each, *holders(each)) if _fits(held, decision)), None) for each in named]
-    return sorted([each for each in found if each is not None], key=lambda each: each not in decision.options)
-
-
-def _fits(thing: Thing, decision: Decision) -> bool:
-    """Whether a thing is of the same sort as one of the options."""
+def _kinds_asked_for(decision: Decision, source: Expr | None) -> set[str]:
+    """Returns the kinds of the options, and the kind of those that there could be."""
     kinds = {kind for each in decision.options if isinstance(each, Thing) for kind in each.lineage}
-    return bool(kinds.intersection(thing.lineage))
+    possible = None if source is None else element_kind(source)
+    return kinds if possible is None else {*kinds, possible}
+
+
+def _among(named: Sequence[Thing], decision: Decision, kinds: set[str]) -> list[Thing]:
+    """Returns for each thing that is named what the question could be about, itself or what holds it; options first."""
+    found = [
+        next((held for held in (each, *holders(each)) if kinds.intersection(held.lineage)), None) for each in named
+    ]
+    return sorted([each for each in found if each is not None], key=lambda each: each not in decision.options)
 
 
 # ---------------------------------------------------------------- the rule text of the question
@@ -186,8 +196,9 @@ def _source(game: GameEngine, decision: Decision, program: Program) -> tuple[Exp
             lets = _lets(nodes)
             names = {each.name: each for one in (source, *lets.values()) for each in _parameters(one)}
             found = _with_values(game, source, tuple(names.values()), decision.cites)
-            if found is None:
+            if found is None and _parameters(source):
                 return None
+            found = found or (source, RuleScope((), (), decision.cites))
             known = {each.name for each in found[1].names}
             usable = {name: let for name, let in lets.items() if known.issuperset(_free_names(let))}
             return source, replace(found[1], lets=usable)

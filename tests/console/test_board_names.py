@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.console.board import place_text
+from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_scenario
 
@@ -51,3 +52,31 @@ def test_values_are_separated_as_in_the_language_of_the_game() -> None:
     text = place_text(game, "france", "french")
     assert "主要勢力、首都 パリ、" in text
     assert ", " not in text
+
+
+def test_place_is_shown_with_its_values_and_neighbours() -> None:
+    """A place has the values that its label does not say, and what it is next to, each with the way there."""
+    duel = place_text(Game(load_scenario("napoleonic_wars/duel_1805")), "Munich", columns=200)
+    assert "\n  home France, key area, terrain clear\n" in duel
+    assert "\n  next to Ulm (open), Kassel (open), Linz (open), Prague (pass), Tyrol (pass)" in duel
+    ulm = Game(load_scenario("age_of_napoleon/ulm_1805"), language="ja")
+    assert "\n  隣：ロレーヌ、ブルゴーニュ、チロル" in place_text(ulm, "スイス")
+
+
+def test_words_stand_after_the_name_of_their_attribute(campaign: Game) -> None:
+    """A word alone, such as 'undecided', does not say what it is about; one that the title says is not repeated."""
+    text = place_text(campaign, "prussia", "french")
+    assert "box of its diplomat undecided" in text
+    assert ", neutral," not in text.partition("Prussia: neutral")[2]
+    assert place_text(Game(load_scenario("age_of_napoleon/ulm_1805")), "France") == (
+        "France (French ally)\n  major country, never changes sides"
+    )
+
+
+def test_few_things_with_a_part_of_a_name_are_all_shown() -> None:
+    """Both hands are shown, as far as the seat may see them; where many things could be meant, they are named."""
+    text = place_text(Game(load_scenario("age_of_napoleon/ulm_1805"), seed=7), "hand", "french")
+    assert text.startswith("pile of cards: the French hand\n  Envoys 3")
+    assert "\npile of cards: the hand of the Coalition\n  8 hidden" in text
+    with pytest.raises(UsageError, match="could be any of"):
+        place_text(Game(load_scenario("napoleonic_wars/duel_1805")), "hand of")

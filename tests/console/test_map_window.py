@@ -196,8 +196,14 @@ def test_labels_show_values_of_things(game: Game) -> None:
 
 def test_place_text_shows_a_thing_and_its_contents(game: Game) -> None:
     """It finds a space or a piece by id, name or part of a name, else any other thing."""
-    assert place_text(game, "h22") == "h22, plain, Fordingham\n  first of red, strength 12\n" + "\n".join(
-        [f"    m {number} (worth 4)" for number in (1, 2, 3)]
+    assert place_text(game, "h22") == "\n".join(
+        [
+            "h22, plain, Fordingham",
+            "  town Fordingham",
+            "  next to h21, h12 (river, bridge), h32 (river)",
+            "  first of red, strength 12",
+            *[f"    m {number} (worth 4)" for number in (1, 2, 3)],
+        ]
     )
     assert (
         place_text(game, "second") == "second of blue, strength 1, tired\n  side blue, tired\n  in h31\n  n (worth 1)"

@@ -290,6 +290,19 @@ def test_search_names_the_step_where_it_is_cut(tmp_path: Path) -> None:
     assert reasons(game, "hill") == [f"hill is not offered: {cut} [4]"]
 
 
+def test_secret_question_without_any_option_has_reasons(tmp_path: Path) -> None:
+    """Where a seat is asked secretly although nothing can be chosen, what could be asked for has its reason."""
+    asked = 'red secretly chooses one or none of (dogs where keen(it) and .at = lane) "Which dog?"'
+    text = SEARCH.replace("let pack = able(red)", f"let guard_dog = {asked}\n      let pack = able(red)")
+    (tmp_path / "kennel").mkdir()
+    (tmp_path / "kennel" / "ruleset.yaml").write_text(text, "utf-8")
+    game = Game(load_ruleset(tmp_path / "kennel"), trace=True)
+    assert game.decision is not None
+    assert game.decision.options == (None,)
+    assert reasons(game, "bello")[0] == "bello is not offered: A tired dog rests. (tired: yes) [1]"
+    assert "the question is 'Which dog?'" in reasons(game, "hill")[0]
+
+
 def test_question_leaves_the_game_as_it_was(hunt: Game) -> None:
     """Asking why not changes neither state nor inputs nor options."""
     before = hunt.hash(), hunt.history, hunt.runs

@@ -312,6 +312,7 @@ PART_OF_MAP = Message(
 )
 MOVES_OF_OTHERS = Message("What the others moved:", "他のプレイヤーが動かしたもの：")
 STACK_AT = Message("  {place}: {label}", "  {place}：{label}")
+NEXT_TO = Message("next to {places}", "隣：{places}")
 NOTHING_IN = Message("nothing in {places}", "何もない場所：{places}")
 HIDDEN_HERE = Message("{count} hidden", "非公開{count}")
 NOTHING_YET = Message("nothing has happened yet", "まだ何も起きていません")
