@@ -212,8 +212,8 @@ def _rows(found: AheadOdds, words: Wording, columns: int) -> list[str]:
 
 
 def _share(found: AheadOdds, share: Fraction) -> str:
-    text = _percent(share)
-    return text if found.is_exact else f"{text} ±{100 * found.error_of(share):.1f}"
+    text, error = _percent(share), found.error_of(share)
+    return f"{text} ±{100 * error:.1f}" if error else text
 
 
 def _percent(share: Fraction) -> str:

@@ -9,6 +9,7 @@ from interpreter.console.narration import cite_suffix
 from interpreter.console.standing_changes import StandingChange
 from interpreter.language.visible_text import visible_line
 from interpreter.play.game import Game
+from interpreter.play.views.date import date_text
 from interpreter.play.views.standing import Standing, StandingLevel, StandingPart
 from interpreter.play.wording import messages, why_messages
 from interpreter.play.wording.message import Message
@@ -71,10 +72,12 @@ def change_of_item(change: StandingChange | None, words: Wording) -> list[str]:
 
 
 def status_line(game: Game, seat: str | None) -> str:
-    """Returns the present values of all conditions as one line; empty if there are none."""
+    """Returns the time in the game and the present values of all conditions as one line; empty without either."""
     words = game.source.wording
     values = [_value(each, words) for each in game.standing(seat) if each.value is not None or each.level]
-    return visible_line(words.say(messages.SEMICOLON).join(dict.fromkeys(values)))
+    return visible_line(
+        words.say(messages.SEMICOLON).join(filter(None, dict.fromkeys([date_text(game, seat), *values])))
+    )
 
 
 def _of_seat(conditions: Sequence[Standing], seat: str | None) -> Sequence[Standing]:

@@ -168,6 +168,32 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
     assert status_line(game, None) == "red towns 2 (goal 3); blue towns 0 (goal 3); verdicts 1 (great); spies: 0"
 
 
+DATE = """
+state: {day: "int = 2", leap: "bool = false"}
+definitions:
+  weekend: {is: day >= 6}
+  spied: {is: count(spies)}
+presentation: {date: {en: "day {day}{weekend? (weekend)}{spied?, {spied} {spied:spy|spies}}", ja: "{day}日"}}
+"""
+
+
+def test_the_date_stands_before_the_standing_as_a_seat_may_know_it(tmp_path: Path) -> None:
+    """Values of the state and of definitions fill the template; hidden pieces count only for who sees them."""
+    ruleset = load_ruleset(write(tmp_path, RULES + DATE), cache=False)
+    game = Game(ruleset)
+    assert status_line(game, "red").startswith("day 2, 1 spy; red towns 0")
+    assert status_line(game, "blue").startswith("day 2; red towns 0")
+    game.core.world.state.a_day = 6
+    assert status_line(game, None).startswith("day 6 (weekend); ")
+    assert status_line(Game(ruleset, language="ja"), "red").startswith("2日")
+
+
+def test_a_date_of_unknown_values_is_reported(tmp_path: Path) -> None:
+    """What a date shows is a state value or a definition without parameters."""
+    with pytest.raises(RulesetError, match="no state value 'dya' to be shown in a date"):
+        load_ruleset(write(tmp_path, RULES + DATE.replace("{day}日", "{dya}日")), cache=False)
+
+
 def test_notes_name_what_counts_and_are_shown_under_their_condition(tmp_path: Path) -> None:
     """A note is in words with values of the position; its `when` may leave it out."""
     game = Game(load_ruleset(write(tmp_path), options={"short": True}, cache=False))

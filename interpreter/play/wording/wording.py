@@ -37,7 +37,8 @@ _COUNTED = r":([^{}|]*)\|([^{}|]*)"
 FIELD = re.compile(rf"\{{(\w+)(?:\?((?:[^{{}}]|\{{\w+(?:{_COUNTED.replace('(', '(?:')})?\}})*)|{_COUNTED})?\}}")
 """In a template: `{name}` for a value; `{name?text}` for a text, which may contain values, if the value is set;
 `{name:one|many}` for the first text if the value is 1 or has one element, else the second."""
-_ATTRIBUTE = re.compile(r"\{(\w+)")
+VALUE_NAME = re.compile(r"\{(\w+)")
+"""In a template: the name of a value, of all forms of fields."""
 NAME = "name"
 """The field of every template for the name of the thing without the template."""
 NEARBY = "nearby"
@@ -99,7 +100,7 @@ class Wording:
     def title_attributes(self) -> frozenset[str]:
         """The attributes that titles may show."""
         titles = [each.values() if isinstance(each, Mapping) else [each] for each in self._titles.values()]
-        return frozenset(found[1] for texts in titles for text in texts for found in _ATTRIBUTE.finditer(str(text)))
+        return frozenset(found[1] for texts in titles for text in texts for found in VALUE_NAME.finditer(str(text)))
 
     def as_of(self, past: EarlierValues) -> Wording:
         """Returns the same wording for an earlier time: titles show the values of that time."""

@@ -33,6 +33,7 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
             yield from _procedures(document.get("procedures"), program)
+            yield from _date(document, program)
             yield from _chart(document.get("chart"), program)
             for attribute, kind in _shown_attributes(document):
                 yield from _attribute(attribute, kind, program)
@@ -54,7 +55,27 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
                     found.update(each.place for each in _computed(program, kind, name))
             for attribute, kind in _shown_attributes(document):
                 found.update(each.place for each in _computed(program, kind, attribute.text))
+            dated = {name for template in _dates(document) for name in _FIELD.findall(template.text)}
+            found.update(program.definitions[each].place for each in dated & program.definitions.keys())
     return found
+
+
+def _dates(document: Mapping) -> Iterator[Scalar]:
+    node = document.get("date")
+    yield from (
+        each for each in (node.items.values() if isinstance(node, Mapping) else [node]) if isinstance(each, Scalar)
+    )
+
+
+def _date(document: Mapping, program: Program) -> Iterator[Diagnostic]:
+    """Checks that a date shows state values, and definitions that take nothing."""
+    known = [*program.state, *[name for name, each in program.definitions.items() if not each.takes]]
+    for template in _dates(document):
+        for found in _FIELD.finditer(template.text):
+            if found[1] not in known:
+                message = f"there is no state value '{found[1]}' to be shown in a date"
+                hint = did_you_mean(found[1], known)
+                yield Diagnostic("unknown-attribute", message, template.source.place(found.start(1)), hint)
 
 
 def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds, plans_for
+from interpreter.console.option_labels import option_groups
+from interpreter.inference.ahead import Lookout
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.workshop.examples.run_examples import run_examples
 
@@ -174,3 +176,23 @@ def test_an_order_leads_from_the_choice_of_the_army_to_its_goal() -> None:
     assert plan.places == ("Napoleon", "Schweiz", "Italia", "Niederösterreich")
     assert plan.cost == 3
     assert plan.questions == ("What is spent?", "go along", "Do you play a card for the march?")
+
+
+def test_a_march_without_attrition_dice_is_no_roll() -> None:
+    """A march over one open area in autumn checks no attrition; the odds before it are those of the battle alone."""
+    game = Game(scenario("ulm_1805"), seed=7)
+    game.choose("french")
+    [plan] = plans_for(game, "Bayern", via=["Napoleon"], first=0)
+    titles = [each.procedure for each in Lookout(game).in_turn(answers=plan.answers)]
+    assert "fight" in titles
+    assert "suffer_march" not in titles
+
+
+def test_cards_to_be_discarded_say_what_they_are_good_for() -> None:
+    """At a discard one sees when each card could be played, and which events are the enemy's alone."""
+    game = Game(scenario("ulm_1805"), seed=7)
+    for answer in ("french", None, "move_army", "karl", "discard"):
+        game.choose(answer)
+    labels = [each.text for each in option_groups(game)]
+    assert "Veterans 2 (reinforcement phase)" in labels
+    assert "Joseph (diplomacy phase, an event of the enemy's alone)" in labels
