@@ -49,6 +49,14 @@ def test_every_ruleset_has_examples() -> None:
     assert {name for name, *_ in CASES} == set(FOLDERS)
 
 
+@pytest.mark.parametrize("ruleset", FOLDERS)
+def test_no_document_of_a_ruleset_is_forgotten(ruleset: str) -> None:
+    """Each file is read with the ruleset, so that no example lies unread; overlays and scenarios are read by name."""
+    folder = FOLDERS[ruleset]
+    written = {each for each in folder.rglob("*.yaml") if not {"overlays", "scenarios"} & set(each.parts)}
+    assert written <= {each.path for each in read_ruleset(folder).documents}
+
+
 @pytest.mark.parametrize(("ruleset", "file", "example"), CASES, ids=[f"{name}/{example}" for name, _, example in CASES])
 def test_example_holds(ruleset: str, file: str, example: str) -> None:
     """The claims of the example are true, and every die and every answer is used."""
