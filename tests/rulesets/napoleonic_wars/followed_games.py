@@ -95,6 +95,8 @@ class Followed:
     A card named `star` is in the hand of a nation that may play it, and is played when it can be.
     """
 
+    table_kind: type[Turns] = Turns
+
     def __init__(self, user: str, seed: str, star: str = "") -> None:
         self.star, self.starred = star, False
         self.random, self.dice = Random(seed), RecordedDice(seed)
@@ -105,13 +107,16 @@ class Followed:
             self.decide(self.game.decision)
 
     def begin(self, core: Any) -> Callable[[], Any]:
-        self.scene = Scene(core, self.random)
+        self.scene = self.position(core)
         self.nation = self.random.choice(self.scene.acting())
         core.world.state.a_active = self.nation
         started = self.start(core)
         core.forget()
-        self.table = Turns(core)
+        self.table = self.table_kind(core)
         return started
+
+    def position(self, core: Any) -> Any:
+        return Scene(core, self.random)
 
     def start(self, core: Any) -> Callable[[], Any]:
         """Prepares the position and gives the call that the game runs."""

@@ -72,6 +72,12 @@ class Court:
     def friends(self, one: str, other: str) -> bool:
         return one == other or (self.side(one) == self.side(other) != "neutral")
 
+    def bound(self, nation: str, other: str) -> bool:
+        """Whether an armistice or a marriage forbids them to attack each other (c.3, c.46)."""
+        pair = {self.state.a_pact_maker.id, self.state.a_pact_partner.id}
+        lasts = self.state.a_pact_impulses > 0 or self.state.a_pact_turn >= self.state.a_turn
+        return lasts and len(pair) == 2 and pair == {nation, other}
+
     def controller(self, area: str) -> str:
         marker = self.area[area].a_marker
         return str((marker or self.area[area].a_home).id)

@@ -42,6 +42,14 @@ class Reserves(Turns):
             assert chosen == "use_reserve_event", chosen
             getattr(self, f"reserve_of_{nation}")()
 
+    def close_impulse(self, nation: str) -> None:
+        """The cards played are discarded; an armistice counts the impulses of its maker (c.3)."""
+        for each, card in self.card.items():
+            if card.at is self.pile["played"]:
+                self.discard(each)
+        if self.state.a_pact_impulses > 0 and self.state.a_pact_maker is self.nation[nation]:
+            self.state.a_pact_impulses -= 1
+
     def windows_of(self, card: str) -> set[str]:
         return {getattr(each, "id", each) for each in self.card[card].a_windows}
 
@@ -144,7 +152,8 @@ class Reserves(Turns):
             for each in group:
                 self.put(each, there)
             place = there
-            if there in self.area or (foes and self.meets(nation, foes[0].a_nation.id, there)):
+            truce = any(self.bound(nation, each.a_nation.id) for each in foes)
+            if there in self.area or (foes and not truce and self.meets(nation, foes[0].a_nation.id, there)):
                 return
 
     def sail_ways(self, nation: str, place: str, number: int) -> list[str]:
@@ -152,10 +161,15 @@ class Reserves(Turns):
             return sorted(self.area[place].a_ports)
         ports = [each for each, area in self.area.items() if place in area.a_ports]
         guarded = [each for each in ports if self.enemy_area(each, nation)]
-        attacked = [each for each in guarded if self.fleet(each, OTHER_SIDE[self.side(nation)])]
+        attacked = [each for each in guarded if self.attackable(each, nation)]
         seas = [other for lane in SEA_LANES for other in lane if place in lane and other != place]
         open_seas = [each for each in seas if self.gate_open(nation, place, each, number)]
         return open_seas + [each for each in ports if self.own(each, nation)] + attacked
+
+    def attackable(self, port: str, nation: str) -> bool:
+        """Whether enemy squadrons lie in a port, and no armistice protects it or one of them (r.13.2, c.3, c.46)."""
+        foes = {each.a_nation.id for each in self.fleet(port, OTHER_SIDE[self.side(nation)])}
+        return bool(foes) and not any(self.bound(nation, each) for each in (self.controller(port), *foes))
 
     def gate_open(self, nation: str, here: str, there: str, number: int) -> bool:
         """Whether the passage is open to this number of squadrons (r.13.4)."""

@@ -29,6 +29,7 @@ STATE = (
     "pact_turn",
     "turn",
     "active",
+    "over",
 )
 GROUPED = {"unit": ("nation", "at", "disrupted"), "squadron": ("nation", "at", "state")}
 

@@ -43,11 +43,19 @@ class Impulse(Followed):
                 core.world.place(each, self.nation.a_regroup)
         for each in AT_SEA:
             core.world.place(scene.things["card"][each], random.choice(scene.acting()).a_hand)
+        if random.random() < 0.4:
+            self.make_pact(core)
         if random.random() < 0.7:
             for each in scene.things["card"].values():
                 if each.at is self.nation.a_hand:
                     core.world.place(each, scene.things["pile"]["discards"])
         return partial(core.rule("procedures/impulse"), self.nation)
+
+    def make_pact(self, core: Any) -> None:
+        """An armistice or a marriage of the nation with another power."""
+        state, powers = core.world.state, [each for each in self.scene.nation.values() if each.a_major]
+        state.a_pact_maker, state.a_pact_partner = self.nation, self.random.choice(powers)
+        state.a_pact_impulses, state.a_pact_turn = self.random.choice(((2, 0), (0, state.a_turn)))
 
     def preferred(self, address: str, options: list[Any]) -> int:
         if address == "impulse.opening":
@@ -63,10 +71,7 @@ class Impulse(Followed):
         if self.chosen == "use_reserve_points":
             assert self.points in (None, RESERVE_CP[self.acting])
             self.table.questions = [each for each in self.table.questions if each.address != "operate.operations"]
-
-        for each in self.table.card.values():
-            if each.at is self.table.pile["played"]:
-                self.table.discard(each.id)
+        self.table.close_impulse(self.acting)
 
     def compare(self) -> bool:
         """Whether the reserve was used as it should be; then all agrees."""
