@@ -40,7 +40,9 @@ def _reaction_lines(plan: OrderPlan, words: Wording) -> list[str]:
     """Returns who may react: the seats with the same question at the same places in one line."""
     places: dict[tuple[str, str], list[str]] = {}
     for each in dict.fromkeys(plan.reactions):
-        places.setdefault((each.seat, each.question), []).append(each.after)
+        places.setdefault((each.seat, each.question), []).append(
+            each.after if each.is_at_place else words.say(messages.QUOTED, text=each.after)
+        )
     seats: dict[tuple[str, ...], list[str]] = {}
     for (seat, question), after in places.items():
         seats.setdefault((question, *after), []).append(seat)

@@ -151,7 +151,7 @@ class PromptCommands:
                 return
             if not found.entries:
                 raise UsageError(self._words.say(why_messages.NOTHING_ABOUT, name=rest))
-            words = self._words.join([self._words.say(why_messages.TYPED_WORD, word=each) for each in found.missing])
+            words = self._words.join([self._words.say(messages.QUOTED, text=each) for each in found.missing])
             self._say(visible_line(self._words.say(why_messages.NEAREST_ENTRY, words=words)))
         self._explain(found.entries[-1].number, entries, narrator, is_short=True)
         for line in earlier_lines(found.entries[:-1], self._words):

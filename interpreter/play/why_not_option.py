@@ -65,7 +65,7 @@ def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason
             return _against_actions(twin, named, visibility, action)
     source = _source(twin, decision, game.source.ruleset.program) if game.source.ruleset is not None else None
     asked_for = _kinds_asked_for(decision, None if source is None else source[0])
-    meant = _among(named, decision, asked_for)
+    meant = _among(named, decision, asked_for) or _among(names.named(name), decision, asked_for)
     if any(each in decision.options for each in meant):
         return []
     with removed_from_board(twin.core, visibility.hidden()):

@@ -36,6 +36,7 @@ HIDDEN = Message("hidden {kind}", "非公開の{kind}")
 HIDDEN_OF = Message("hidden {kind} of {owner}", "{owner}の非公開の{kind}")
 RECORD_OF = Message("{kind} of {thing}", "{thing}の{kind}")
 RECORD = Message("{kind} ({values})", "{kind}（{values}）")
+QUOTED = Message("'{text}'", "「{text}」")
 IN_PLACE = Message("in {place}", "{place}")
 OF_SUBJECT = Message("{question} ({subject})", "{question}（{subject}）")
 

@@ -21,7 +21,6 @@ NOTHING_ABOUT = Message(
 NEAREST_ENTRY = Message(
     "the log does not say {words} of this; the nearest entry:", "{words}を含む記録はありません。最も近いもの："
 )
-TYPED_WORD = Message("'{word}'", "「{word}」")
 SCORE_WORDS = Message("point points score standing vp vps victory", "得点 点数 ポイント 勝利 勝利条件 勝利得点 vp")
 """Words, between blanks, that mean what the players play for, whatever it is called in a game."""
 LAST_CHANGED = Message("before the step of its last change: {value}", "最後に変わったステップの前：{value}")

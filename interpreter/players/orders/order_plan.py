@@ -46,6 +46,8 @@ class PossibleReaction:
     after: str
     seat: str
     question: str = ""
+    is_at_place: bool = True
+    """Whether the answer is a thing, such as the place that is entered."""
 
 
 @dataclass(frozen=True, slots=True)

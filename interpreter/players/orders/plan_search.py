@@ -475,5 +475,5 @@ class _PlanSearch:
                 return
             question = "" if decision.site.secret else self._words.question(decision.site)
             last = self._forced.found[-1].answer if self._forced.found else after
-            reactions.append(PossibleReaction(last.text, self._words.of(decision.seat_object), question))
+            reactions.append(PossibleReaction(last.text, self._words.of(decision.seat_object), question, last.is_place))
             self._twin.choose_index(index)

@@ -196,3 +196,31 @@ def test_cards_to_be_discarded_say_what_they_are_good_for() -> None:
     labels = [each.text for each in option_groups(game)]
     assert "Veterans 2 (reinforcement phase)" in labels
     assert "Joseph (diplomacy phase, an event of the enemy's alone)" in labels
+
+
+def test_name_of_an_event_means_its_card_where_cards_are_asked_for() -> None:
+    """'why not Grand Campaign' where a card for a march may be played is about the card in the hand."""
+    game = Game(scenario("ulm_1805"), seed=7)
+    for answer in ("french", "move_army", "napoleon", "free_move", None):
+        game.choose(answer)
+    assert game.decision is not None
+    assert game.decision.options == (None,)
+    reason = game.why_not_option("Grand Campaign")[0]
+    assert reason.text == "Grand Campaign 2 is not offered: event: Grand Campaign, not Forced March"
+
+
+def test_questions_name_the_means_that_are_left() -> None:
+    """Once the free move is spent, an interception is for a card, and the question says no more than that."""
+    game = Game(scenario("ulm_1805"), seed=7)
+    for answer in ("french", "move_army", "napoleon", "free_move"):
+        game.choose(answer)
+    while game.decision is not None and game.decision.address != "impulse.impulse_choice":
+        seat, options = game.decision.seat, game.decision.options
+        ids = [getattr(each, "id", getattr(each, "name", each)) for each in options]
+        wanted = [at for at, each in enumerate(ids) if each in ("enter", "bayern", "johann", "free_move")]
+        if game.decision.address == "intercept.chief":
+            assert (seat, wanted != []) == ("coalition", True)
+            assert "for the free move or a card" in game.decision.prompt
+        game.choose_index(wanted[0] if wanted else len(options) - 1)
+    labels = [each.text for each in option_groups(game)]
+    assert labels[0] == "move an army, for a card"
