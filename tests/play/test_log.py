@@ -164,3 +164,44 @@ sequence: {game: {do: "suffer(east, none, 2, false)"}}
     game = Game(load_ruleset(tmp_path), trace=True)
     rolled = next(each for each in game.log if each.kind == "roll")
     assert game.explain(rolled.number).rule == "suffer (east)"
+
+
+POOLS = """
+ruleset: {id: pools, title: Pools, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue], has: {men: int, guns: "int = 0"}}
+individuals: {side: {red: {men: 2, guns: 1}, blue: {men: 3}}}
+modifiers:
+  dice_of:
+    takes: {side: side}
+    each:
+      - {id: men, value: side.men}
+      - {id: guns, value: side.guns}
+procedures:
+  fight:
+    do: |
+      let answers = dice_of(blue)
+      let thrown = red rolls dice_of(red) dice of d6 "attack"
+      let lost = blue chooses from 0 to 2 "How many are lost?"
+      let answered = blue rolls answers dice of d6 "defence"
+sequence: {game: {repeat: 2, steps: {battle: {do: fight()}}}}
+"""
+
+
+def test_sums_that_give_the_number_of_dice_stand_after_their_rolls(tmp_path: Path) -> None:
+    """Each pool stands with its own roll, though both are of as many dice, and what comes later changes no line."""
+    (tmp_path / "pools").mkdir()
+    (tmp_path / "pools" / "ruleset.yaml").write_text(POOLS, "utf-8")
+    game = Game(load_ruleset(tmp_path / "pools"), trace=True)
+    known: list[str] = []
+    while game.decision is not None:
+        lines = [each.text for each in game.log]
+        assert lines[: len(known)] == known
+        known = lines
+        game.choose(1)
+    lines = [each.text for each in game.log]
+    assert lines[: len(known)] == known
+    red, blue = "dice of: +3 (men +2, guns +1)", "dice of: +3 (men +3)"
+    after = [(each.partition(" rolls")[0], lines[at + 1]) for at, each in enumerate(lines) if " rolls " in each]
+    assert after == [("red", red), ("blue", blue)] * 2
+    assert lines.count(red) == lines.count(blue) == 2

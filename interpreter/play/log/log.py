@@ -12,7 +12,8 @@ from interpreter.language.model.image import Image, Site, TableImage
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, encode_json
-from interpreter.play.log.open_calls import open_calls, step_of
+from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, follows_roll, sums_of_dice
+from interpreter.play.log.open_calls import CALLS, open_calls, step_of
 from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Formatted
@@ -24,12 +25,6 @@ Event = tuple[str, int, Any]
 EntryData = tuple[str | Formatted, str | None, dict[str, Any]]
 """The text of an entry, its seat, and its plain data."""
 
-NOT_LOGGED = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction"})
-"""Kinds of events without an entry of their own. A step is logged with the first entry in it. Only explanations show
-the `terms` of a decision. `leave` ends the span of a procedure or an action; `used` marks the look-up before it as one
-that the outcome depends on."""
-LOOK_UPS = frozenset({"table", "modifiers"})
-"""Look-ups are logged once each after a roll that they interpret; all others are in explanations only."""
 _CHANGES = {(True, False): messages.BECOMES, (False, True): messages.IS_NO_MORE}
 """The texts of changes, by whether nothing was there before and whether nothing is there now."""
 _FLAGS = {True: messages.FLAG_SET, False: messages.FLAG_CLEARED}
@@ -141,24 +136,20 @@ class LogBuilder:
 
     def _build(self) -> None:
         step, is_logged = "", True
+        sums = sums_of_dice(self._events, lambda site: self._image.sites[site].kind in CALLS)
+        of_later_rolls = set(sums.values())
         for index, (kind, _, data) in enumerate(self._events):
             if kind == "step":
                 step, step_index, is_logged = data.node.path, index, False
-            if kind in NOT_LOGGED or (kind in LOOK_UPS and not self._is_result(index)) or _is_idle(kind, data):
+            is_result = kind not in LOOK_UPS or (follows_roll(self._events, index) and index not in of_later_rolls)
+            if kind in NOT_LOGGED or not is_result or _is_idle(kind, data):
                 continue
             if not is_logged:
                 self._add(step_index, step)
                 is_logged = True
             self._add(index, step)
-
-    def _is_result(self, index: int) -> bool:
-        """Whether a look-up follows a roll, with nothing between but the same rule's other look-ups."""
-        before = index - 1
-        while before >= 0 and self._events[before][0] in NOT_LOGGED | LOOK_UPS and self._events[before][0] != "step":
-            if self._events[before] == self._events[index]:
-                return False
-            before -= 1
-        return before >= 0 and self._events[before][0] == "roll"
+            if index in sums:
+                self._add(sums[index], step)
 
     def _add(self, index: int, step: str) -> None:
         self.entries.append(self._entry(len(self.entries), index, step))
@@ -353,7 +344,7 @@ class LogBuilder:
         assert site is not None
         tally, total = data
         items = [(self._image.sites[number], value) for number, value in tally]
-        parts = [f"{self._words.word(item.address)} {value:+d}{_clauses(item.cites)}" for item, value in items]
+        parts = [f"{self._words.word(item.address)} {value:+d}{_clauses(item.cites)}" for item, value in items if value]
         inside = self._words.say(messages.COMMA).join(parts) or self._words.say(messages.NOTHING_APPLIES)
         text = self._words.formatted(messages.SUM_OF, list=self._words.word(site.address), total=total, parts=inside)
         text = text.replace(names=tuple([self._words.word(item.address) for item, _ in items]))

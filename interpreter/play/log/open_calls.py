@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.language.model.image import Image
 
 Event = tuple[str, int, Any]
-_CALLS = frozenset({"procedures", "actions"})
+CALLS = frozenset({"procedures", "actions"})
 _STEP = "sequence"
 
 
@@ -20,7 +20,7 @@ def open_calls(events: Sequence[Event], image: Image, at: int) -> list[int]:
     begun: list[int] = []
     for index in range(step_of(events, at), at + 1):
         kind, site, _ = events[index]
-        if kind == "enter" and image.sites[site].kind in {*_CALLS, _STEP}:
+        if kind == "enter" and image.sites[site].kind in {*CALLS, _STEP}:
             begun.append(index)
         elif kind == "leave":
             while begun and events[begun.pop()][1] != site:
