@@ -392,9 +392,15 @@ class AnswerReader:
         return self._is_verb(text) or text.casefold() in procedures
 
     def _no_way(self, goal: str, first: int | None, nearest: OrderPlan | None) -> str:
-        """Returns that no way leads to a goal: how far one leads, or the first reason of the question against it."""
+        """Returns that no way leads to a goal: how far one leads, or the first reason of the question against it.
+
+        What is named alone may also be meant as the answer itself: then there are both.
+        """
         if nearest is not None:
-            return self._words.say(messages.NO_WAY_BEYOND, goal=goal, place=nearest.places[-1])
+            beyond = self._words.say(messages.NO_WAY_BEYOND, goal=goal, place=nearest.places[-1])
+            is_alone = first is None and self._decision.kind != "menu"
+            reasons = self._game.why_not_option(goal) if is_alone else []
+            return "\n".join([beyond, *[f"  {each}" for each in reasons[:1]]])
         option = None if first is None else self._decision.options[first]
         action = option.name if isinstance(option, Act) else ""
         reasons = self._game.why_not_option(goal, action)

@@ -11,8 +11,9 @@ from interpreter.language.text_width import width
 from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
+from interpreter.play.views.open_menu import sole_picks
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, IN_PLACE, REPEATED, WITH_TRAITS
+from interpreter.play.wording.messages import COMMA, IN_PLACE, REPEATED, VALUE_OF, WITH_TRAITS
 from interpreter.play.wording.past_values import thing_in
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Space, Thing, Word
@@ -49,9 +50,13 @@ def option_groups(game: Game) -> list[OptionGroup]:
     far_apart = is_alone or len({space_of(each) for each in pieces}) > 1
     lines: dict[Any, tuple[str, list[int]]] = {}
     labelled: set[Any] = set()
+    alone = sole_picks(game)
     for position, (option, sight) in enumerate(options):
         visibility, templates = sight.visibility, sight.templates
         own = _own_label(option, templates, decision)
+        if isinstance(option, Act) and option.name in alone:
+            of, own = words.of(visibility.masked(alone[option.name])), own or decision.label(option)
+            own = own if of in own else words.say(VALUE_OF, name=own, value=of)
         label = templates.of(option) if own is None and isinstance(option, Thing) else own
         if label is not None:
             place = (

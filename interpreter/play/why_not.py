@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.model.emitted_names import LEGAL, LOCAL, MENU_CHOICE, PICK
+from interpreter.language.model.emitted_names import LEGAL, PICK
 from interpreter.language.model.image import ActionImage, Site
 from interpreter.language.model.program import Action, Item, Parameter, Program
 from interpreter.language.tree.statements import And, Call, Expr
@@ -16,6 +16,7 @@ from interpreter.play.engine.simultaneous import is_after_others
 from interpreter.play.inputs.value_codec import Act, short_name
 from interpreter.play.refusals import Reason, Refusals, different, restrictions
 from interpreter.play.rule_reading import RuleScope
+from interpreter.play.views.open_menu import menu_arguments
 from interpreter.play.views.quiet_query import removed_from_board
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility
@@ -68,18 +69,17 @@ def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any,
     if game.decision is None:
         return [Reason(_closed(game))]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
-    generator = next(reversed(list(game.asking_rules)), None)
+    arguments = menu_arguments(game, action)
     who = game.decision.wording.of(game.decision.seat_object)
     asked = words.say(messages.IS_ASKED, who=who, question=game.decision.prompt)
-    if generator is None or generator.gi_code.co_name != MENU_CHOICE(menu.name):
+    if arguments is None:
         site = next((each for each in game.core.image.sites if _opens(each, menu.name)), None)
         own = words.menu_prompt(site, menu.prompt)
         text = messages.OTHER_QUESTION if own else messages.SOME_OTHER_QUESTION
         return [Reason(words.say(text, action=words.word(action.name), question=own, asked=asked), menu.cites)]
     if game.decision.kind == "pick":
         return [Reason(words.say(messages.OTHER_ACTION, asked=asked), menu.cites)]
-    local = generator.gi_frame.f_locals
-    return tuple(local[LOCAL(name)] for name in menu.takes)
+    return arguments
 
 
 def _closed(game: GameEngine) -> str:

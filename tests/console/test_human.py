@@ -183,7 +183,7 @@ def test_standing_is_shown_once_until_it_changes() -> None:
     player = HumanPlayer("french", script, lambda _game, _path: "saved")
     game.choose_index(player.choose(game))
     player.choose(game)
-    line = "victory points of France 5 (goal 10); French morale 20 (goal 0)"
+    line = "turn 1; victory points of France 5 (goal 10); French morale 20 (goal 0)"
     assert script.said.count(line) == 1
     assert "  counted: Prussia 3, Spain 2" in script.text
 
