@@ -152,6 +152,9 @@ class Followed:
         assert not differences(self.table.end, snapshot(self.table.core))
         self.count_cards()
 
+    def winners(self) -> list[str]:
+        return [str(each) for each in self.game.result.winners] if self.game.result else []
+
     def count_cards(self) -> None:
         """Each card lies in one pile, and says so."""
         lying = Counter((card.id, pile.id) for pile in self.scene.things["pile"].values() for card in pile.c_card)

@@ -45,7 +45,7 @@ class Invaded(Followed):
                     core.world.place(each, random.choice(ports))
                     each.a_state = core.find("readiness", "ready")
 
-    def leave_out(self, core: Any, nations: tuple[str, ...]) -> None:
+    def leave_out(self, core: Any, nations: list[str]) -> None:
         """Takes minor nations out of the war, as in the duel."""
         for each in nations:
             self.scene.side[each] = "neutral"

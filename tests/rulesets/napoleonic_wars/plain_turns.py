@@ -134,10 +134,12 @@ class Turns(PortFights):
         """The players in the order of their major powers on the track."""
         return list(dict.fromkeys(self.seat(each) for each in self.majors()))
 
-    def peace(self) -> None:
-        """Cards of the next draw given up, the window, one die with modifiers (r.5.8)."""
-        if self.state.a_duel or self.state.a_turn >= 5:
-            return
+    def peace(self) -> str | None:
+        """Cards of the next draw given up, the window, one die with modifiers (r.5.8); who wins, if the game ends."""
+        if self.state.a_duel:
+            return None
+        if self.state.a_turn >= 5:
+            return self.winner()
         for player in self.players():
             givers = [each for each in self.track if self.acts(each) and self.seat(each) == player]
             vote = self.ask(givers[0], ("keep", "for_peace", "for_war")) if givers else "keep"
@@ -145,8 +147,10 @@ class Turns(PortFights):
                 self.nation[self.ask(givers[0], givers)].a_gave_up = True
                 self.state.a_peace_modifier += 1 if vote == "for_peace" else -1
         self.window("peace", {})
-        if self.die() + self.state.a_turn - 1 + self.state.a_peace_modifier < 6:
-            self.state.a_peace_modifier = 0
+        if self.die() + self.state.a_turn - 1 + self.state.a_peace_modifier >= 6:
+            return self.winner()
+        self.state.a_peace_modifier = 0
+        return None
 
     # ---------------------------------------------------------------- the marker
     def move_marker(self, nation: str) -> None:

@@ -33,10 +33,11 @@ class Peace(Battle):
 
     def start(self, core: Any) -> Callable[[], Any]:
         self.arm(core, [each.id for each in self.scene.acting()])
+        core.world.state.a_one_victor_a_side = self.random.random() < 0.3
         return partial(core.rule("procedures/peace_step"))
 
     def predict(self) -> None:
-        self.table.peace()
+        assert self.winners() == [*filter(None, [self.table.peace()])]
 
 
 class Marker(Battle):
