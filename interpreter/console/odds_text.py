@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from interpreter.console.board import DEFAULT_COLUMNS
-from interpreter.console.prompt_commands import modifier_lines
+from interpreter.console.narration import cite_suffix
 from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
 from interpreter.inference.assumptions import Assumption
+from interpreter.inference.modifier_sums import ModifierSum
 from interpreter.inference.odds import QUANTILES
 from interpreter.language.visible_text import visible_line
 from interpreter.play.game import Game
@@ -90,10 +91,24 @@ def odds_lines(found: AheadOdds, words: Wording, columns: int = DEFAULT_COLUMNS)
         _head(found, words),
         *_conditions(found, words),
         *_assumption_lines(found.assumptions, words),
-        *modifier_lines(found.modifiers),
+        *_modifier_lines(found.modifiers, words),
     ]
     lines += [*_sums(found, words), *_rows(found, words, columns), *_means(found, words)]
     return [visible_line(each) for each in lines]
+
+
+def _modifier_lines(sums: Sequence[ModifierSum], words: Wording) -> Iterator[str]:
+    """The sums of modifiers item by item; items of 0 are left out."""
+    for each in sums:
+        name = words.say(odds_messages.LATER_SUM, list=each.name) if each.is_later else each.name
+        message = messages.SUM if each.least == each.most else odds_messages.SUM_BETWEEN
+        total = words.say(message, list=name, total=each.least, least=each.least, most=each.most)
+        yield f"  {total}{cite_suffix(each.cites)}"
+        for item in each.items:
+            if item.least or item.most:
+                between = words.say(odds_messages.BETWEEN, least=item.least, most=item.most)
+                value = between if item.least < item.most else f"{item.least:+d}"
+                yield f"    {value}  {item.name}{cite_suffix(item.cites)}"
 
 
 def _roll_lines(found: RollAfter, words: Wording) -> Iterator[str]:

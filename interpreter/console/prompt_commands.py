@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import groupby, takewhile
@@ -396,15 +396,3 @@ def _fold_lines(entries: list[LogEntry]) -> list[str]:
 def _sum_lines(entry: LogEntry) -> list[str]:
     head = f"  {entry.short_text}{cite_suffix(entry.cites)}"
     return [head, *[f"    {value:+d}  {name}{cite_suffix(cites)}" for name, value, cites in entry.items]]
-
-
-def modifier_lines(entries: Iterable[LogEntry]) -> list[str]:
-    """Returns sums of modifiers item by item; items of 0 are left out."""
-    return [
-        line
-        for each in entries
-        for line in (
-            f"  {each.short_text}{cite_suffix(each.cites)}",
-            *[f"    {value:+d}  {name}{cite_suffix(cites)}" for name, value, cites in each.items if value],
-        )
-    ]

@@ -13,13 +13,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import pairwise
+from functools import cached_property
 from random import Random
 from typing import Any, Final
 
 from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, RollAfter
 from interpreter.inference.assumptions import Assumption, assumption_of, constant, staying_place
 from interpreter.inference.estimates import estimated, rolls_in_turn
+from interpreter.inference.modifier_sums import LIKELIEST_ANSWERS, ModifierRuns
 from interpreter.inference.odds import (
     MAX_BRANCHES,
     Outcome,
@@ -27,8 +28,8 @@ from interpreter.inference.odds import (
     outcome_readers,
 )
 from interpreter.inference.situation.order_book import OrderBook, RunningCall
-from interpreter.inference.situation.policies import Answers, Used, chosen_by
-from interpreter.inference.situation.situation import LIKELIEST, Situation, with_counters
+from interpreter.inference.situation.policies import chosen_by
+from interpreter.inference.situation.situation import LIKELIEST, with_counters
 from interpreter.inference.situation.standing_orders import Order, link_orders, read_orders
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
@@ -36,18 +37,14 @@ from interpreter.inference.watched_calls import CallWatch, WatchedCall
 from interpreter.inference.ways import OwnDecision, Way
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.gc_control import gc_paused
-from interpreter.language.model.emitted_names import PROCEDURE
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.cpu_timer import CpuTimer
 from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.lookahead import speculating
-from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
-from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
-from interpreter.play.inputs.value_codec import decode, encode
-from interpreter.play.log.log import LogBuilder, LogEntry
+from interpreter.play.inputs.value_codec import decode
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.players.orders.order_plan import PlannedAnswer, declining, position_of
 from interpreter.players.planning.determinization import Determinizer
@@ -70,6 +67,8 @@ _INNER_SECONDS: Final = 1.0
 """The samples, and their CPU time, that show what is decided within a procedure whose odds are exact."""
 _FIRST_SAMPLES: Final = 20
 """The samples that show whether it comes to a further procedure."""
+_KEPT_STATES: Final = 8
+"""The calls of a procedure in samples whose modifiers are shown."""
 _FOLLOWING_SECONDS: Final = 5.0
 """The CPU time after which no further sample is followed beyond its first procedure."""
 _MAX_FOLLOWED: Final = 200
@@ -126,6 +125,10 @@ class Lookout:
         self._orders = _orders_of(game.source, orders)
         self._book = self._book_in(self._twin.core)
 
+    @cached_property
+    def _modifiers(self) -> ModifierRuns:
+        return ModifierRuns(self._game.source, self._seat, self._book_in)
+
     def odds(self, option: int | None = None, max_branches: int = MAX_BRANCHES) -> Ahead | None:
         """Returns the odds of the next procedure with outcomes that an option (by default the likeliest) leads to.
 
@@ -178,6 +181,7 @@ class Lookout:
         """
         self._check(option)
         timer, ends = CpuTimer(), list[tuple[WatchedCall, Outcome] | None]()
+        self._keep_states()
         choices: dict[tuple[tuple[int, str, int], ...], OpenChoice | None] = {}
         for number in range(samples):
             if ends and timer.has_exceeded(SAMPLING_SECONDS):
@@ -198,7 +202,7 @@ class Lookout:
         if not found:
             return None
         [(key, _)] = Counter([call.key for call, _ in found]).most_common(1)
-        return estimated([each for each in found if each[0].key == key], len(ends))
+        return estimated([each for each in found if each[0].key == key], len(ends), self._modifiers.sums)
 
     def in_turn(self, option: int | None = None, answers: Iterable[PlannedAnswer] = ()) -> list[AheadOdds]:
         """Returns the odds of all procedures with outcomes, in turn, until the seat has a new action to choose.
@@ -215,13 +219,18 @@ class Lookout:
             option = position_of(self._game.decision, planned[0].value)
         self._check(option)
         timer, samples = CpuTimer(), list[list[tuple[WatchedCall, Outcome]]]()
+        self._keep_states()
         for number in range(SAMPLES):
             if samples and timer.has_exceeded(_FOLLOWING_SECONDS):
                 break
             if number == _FIRST_SAMPLES and not (planned or any(len(each) > 1 for each in samples)):
                 break
             samples.append(self._follow(option, number, planned[1:]))
-        return rolls_in_turn(samples)
+        return rolls_in_turn(samples, self._modifiers.sums)
+
+    def _keep_states(self) -> None:
+        """Lets the next calls of each procedure keep the state from which their modifiers can be found."""
+        self._watch.states_to_keep.update(dict.fromkeys(self._watch.rules, _KEPT_STATES))
 
     def _follow(
         self, option: int | None, number: int, planned: Iterable[PlannedAnswer]
@@ -300,8 +309,7 @@ class Lookout:
             if self._watch.open:
                 [found] = self._watch.open
                 self._describe(found)
-                found.stable = tuple(map(encode, found.values))
-                found.state = self._twin.core.world.dump()
+                found.keep(self._twin.core.world)
                 found.assumptions = way.assumed
                 dice = self._twin.chance.dice
                 found.is_certain = not self._hidden and isinstance(dice, Dice) and not dice.drawn
@@ -426,43 +434,10 @@ class Lookout:
         arguments = [decode(each, core) for each in call.stable]
         cache = SituationCache(core, source.ruleset.program, ([], []))
         book, running = self._book_in(core), RunningCall(call.rule, arguments)
-        with gc_paused(), cache.attached(_ANYTHING, source.wording, max_branches, book, running):
+        with gc_paused(), cache.attached(LIKELIEST_ANSWERS, source.wording, max_branches, book, running):
             odds = enumerate_outcomes(call.rule, arguments, cache, max_branches, outcome_readers(call.rule, core.names))
-        return AheadOdds(call.rule.name, call.title, call.arguments, call.assumptions, odds, self._modifiers(call))
-
-    def _modifiers(self, call: WatchedCall) -> tuple[LogEntry, ...]:
-        """Returns the different sums of modifiers in one run of a procedure from where it is entered."""
-        source, events = self._game.source, list[tuple[str, int, Any]]()
-        dice = Dice("ahead")
-
-        def trace(kind: str, site: int, data: Any) -> None:
-            events.append((kind, site, data))
-
-        def pick(_weights: Sequence[int], total: int) -> int:
-            return dice.below(total)
-
-        core = Core(source.shared("traced"), "traced", BulkChance(dice).names(), trace, source.setup)
-        core.world.load(call.state)
-        arguments = [decode(each, core) for each in call.stable]
-        book, running = self._book_in(core), RunningCall(call.rule, arguments)
-        answers = Answers(_ANYTHING, source.wording, Used(), pick, setattr, core, book, running)
-        events.clear()
-        try:
-            with suppress(EndGame, EndStep):
-                result = core.names[PROCEDURE(call.rule.name)](*arguments)
-                if call.rule.effects.asks:
-                    answers.result(result)
-        except Exception as error:
-            raise core.fault(error) from error
-        builder, found = LogBuilder((), core.image, source.wording), dict[str, LogEntry]()
-        for before, (kind, *_) in pairwise(events):
-            if kind == "used" and before[0] == "modifiers":
-                entry = builder.entry(before)
-                found[entry.text] = entry
-        return tuple(found.values())
-
-
-_ANYTHING: Final = Situation(Setup(), (), {}, LIKELIEST)
+        sums = self._modifiers.sums([call])
+        return AheadOdds(call.rule.name, call.title, call.arguments, call.assumptions, odds, sums)
 
 
 def _seed(sample: int | None) -> str:

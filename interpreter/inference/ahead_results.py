@@ -8,8 +8,8 @@ from math import sqrt
 from typing import Any
 
 from interpreter.inference.assumptions import Assumption
+from interpreter.inference.modifier_sums import ModifierSum
 from interpreter.inference.odds import Odds
-from interpreter.play.log.log import LogEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class AheadOdds:
     arguments: tuple[tuple[str, str], ...]
     assumptions: tuple[Assumption, ...]
     odds: Odds
-    modifiers: tuple[LogEntry, ...] = ()
-    """The sums of modifiers of one run of the procedure, as entries of a log."""
+    modifiers: tuple[ModifierSum, ...] = ()
+    """The sums of modifiers of one run of the procedure; of an estimate, of some samples."""
     reached: Fraction = Fraction(1)
     samples: int = 0
     only_if: tuple[EarlierOutcome, ...] = ()
@@ -55,10 +55,7 @@ class AheadOdds:
             "title": self.title,
             "arguments": dict(self.arguments),
             "assumptions": [each.as_data() for each in self.assumptions],
-            "modifiers": [
-                {"text": each.text, "items": [[name, value, list(cites)] for name, value, cites in each.items]}
-                for each in self.modifiers
-            ],
+            "modifiers": [asdict(each) for each in self.modifiers],
             "only_if": [asdict(each) for each in self.only_if],
             "exact": self.is_exact,
             "samples": self.samples,

@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from interpreter.inference.ahead_results import AheadOdds, EarlierOutcome
 from interpreter.inference.assumptions import commonest
+from interpreter.inference.modifier_sums import ModifierSum
 from interpreter.inference.odds import Odds, Outcome, sort_rows
 from interpreter.inference.watched_calls import WatchedCall
 
 End = tuple[WatchedCall, Outcome]
 """A call of a procedure in a sample, and its outcome."""
+SumsOf = Callable[[list[WatchedCall]], tuple[ModifierSum, ...]]
+"""Finds the sums of modifiers of some calls."""
 _SELDOM: Final = Fraction(1, 20)
 _FEWEST: Final = 5
 """The fewest samples from which the odds of a procedure are estimated, unless there are fewer in all."""
 _MAX_ROLLS: Final = 8
 
 
-def estimated(ends: Sequence[End], samples: int) -> AheadOdds:
-    """Returns the odds of a procedure from its calls in some of the samples."""
+def estimated(ends: Sequence[End], samples: int, sums_of: SumsOf) -> AheadOdds:
+    """Returns the odds of a procedure from its calls in some of the samples, with the modifiers of those kept."""
     call = ends[0][0]
     weights = {outcome: Fraction(count, len(ends)) for outcome, count in Counter([each[1] for each in ends]).items()}
     odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
     assumptions = commonest([each.assumptions for each, _ in ends])
     reached = Fraction(len(ends), samples)
-    return AheadOdds(call.rule.name, call.title, call.arguments, assumptions, odds, reached=reached, samples=len(ends))
+    sums = sums_of([each for each, _ in ends if each.state is not None])
+    return AheadOdds(call.rule.name, call.title, call.arguments, assumptions, odds, sums, reached, len(ends))
 
 
-def rolls_in_turn(samples: Sequence[Sequence[End]]) -> list[AheadOdds]:
+def rolls_in_turn(samples: Sequence[Sequence[End]], sums_of: SumsOf) -> list[AheadOdds]:
     """Returns the odds of the procedures that samples come to, in turn, each with the outcomes on which it depends.
 
     What is seldom, or has a sure outcome, is left out.
@@ -47,7 +51,7 @@ def rolls_in_turn(samples: Sequence[Sequence[End]]) -> list[AheadOdds]:
     for at, title in enumerate(often[:_MAX_ROLLS]):
         earlier = [calls[each] for each in often[:at]]
         given = tuple([each for ends in earlier for each in _conditions(ends, calls[title])])
-        found.append(replace(estimated([*calls[title].values()], len(samples)), only_if=given))
+        found.append(replace(estimated([*calls[title].values()], len(samples), sums_of), only_if=given))
     return [each for each in found if len(each.odds.rows) > 1] or found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from interpreter.inference.odds import Outcome, outcome_readers, outcome_texts
 from interpreter.language.model.program import Procedure
 from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.play.engine.rule_observer import RuleObserver
-from interpreter.play.inputs.value_codec import Stable
+from interpreter.play.inputs.value_codec import Stable, encode
+from interpreter.world.world import World
 
 
 class _Stopped(BaseException):
@@ -37,6 +39,11 @@ class WatchedCall:
     assumptions: tuple[Assumption, ...] = ()
     is_certain: bool = False
 
+    def keep(self, world: World) -> None:
+        """Keeps the state and the arguments, so that the procedure can be run again from here."""
+        self.stable = tuple(map(encode, self.values))
+        self.state = world.dump()
+
     @property
     def key(self) -> CallKey:
         """What is called, with which arguments."""
@@ -54,6 +61,8 @@ class CallWatch(RuleObserver):
         self.open: list[WatchedCall] = []
         """The calls under way, outermost first."""
         self.finished: tuple[WatchedCall, Outcome] | None = None
+        self.states_to_keep: Counter[str] = Counter()
+        """By rule, how many of the next outermost calls of it keep the state in which they are entered."""
         self.ended: list[tuple[WatchedCall, Outcome]] = []
         """The outermost calls that have ended while they were collected."""
         self._stops_at_entry = self._stops_at_end = self._collects = False
@@ -94,6 +103,9 @@ class CallWatch(RuleObserver):
     def before(self, rule: str, arguments: tuple[Any, ...]) -> None:
         """A procedure is entered."""
         self.open.append(WatchedCall(self._procedures[rule], arguments))
+        if len(self.open) == 1 and self.states_to_keep[rule] > 0:
+            self.states_to_keep[rule] -= 1
+            self.open[0].keep(self.game.core.world)
         if self._stops_at_entry and len(self.open) == 1:
             if self._passing == 0:
                 raise _Stopped

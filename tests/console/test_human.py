@@ -172,7 +172,7 @@ def test_why_shows_sum_row_and_clauses(tmp_path: Path) -> None:
     for answer in ("rest", "run"):
         game.choose(answer)
     _, script = asked(game, "why")
-    for part in ("North rolls", "pace: +2  [run.2]", "+2  rested  [rest.1]", "stages run, roll ", "and so:"):
+    for part in ("North rolls", "pace of North: +2  [run.2]", "+2  rested  [rest.1]", "stages run, roll ", "and so:"):
         assert part in script.text, part
 
 

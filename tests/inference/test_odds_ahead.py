@@ -159,7 +159,7 @@ def test_modifiers_come_with_their_items(game: Game) -> None:
     found = odds_ahead(game, ATTACK)
     assert isinstance(found, AheadOdds)
     [sum_] = found.modifiers
-    assert [(name, value) for name, value, _ in sum_.items] == [("boldness", 2), ("nothing", 0)]
+    assert [(each.name, each.least, each.most) for each in sum_.items] == [("boldness", 2, 2), ("nothing", 0, 0)]
     lines = odds_lines(found, game.source.wording)
     assert "    +2  boldness" in lines
     assert not any("nothing" in each for each in lines)

@@ -14,6 +14,7 @@ from interpreter.inference.ahead import Lookout
 from interpreter.inference.ahead_results import AheadOdds
 from interpreter.inference.assumptions import Assumption, commonest, constant, without_idle_ends
 from interpreter.inference.estimates import rolls_in_turn
+from interpreter.inference.modifier_sums import ModifierSum
 from interpreter.inference.watched_calls import WatchedCall
 
 RULES = """\
@@ -52,6 +53,11 @@ SHOTS = """\
   shots: {gives: int, do: "return red rolls 3d6 \\"shots\\"", outcomes: {losses: result}}
 menus:"""
 ATTACK, SHOOT = range(2)
+
+
+def no_sums(_: list[WatchedCall]) -> tuple[ModifierSum, ...]:
+    """No modifiers."""
+    return ()
 
 
 @pytest.fixture
@@ -138,8 +144,8 @@ def test_odds_without_an_option_name_the_likeliest(game: Game) -> None:
 def test_rolls_that_few_samples_come_to_are_left_out(game: Game) -> None:
     """One sample of twenty tells nothing about the odds of a roll; of fewer than five samples, all must come to it."""
     call = WatchedCall(game.source.ruleset.program.procedures["battle"], (), "battle")
-    assert rolls_in_turn([[(call, ("3",))], *[[]] * 19]) == []
-    [odds] = rolls_in_turn([[(call, (str(at),))] for at in range(3)])
+    assert rolls_in_turn([[(call, ("3",))], *[[]] * 19], no_sums) == []
+    [odds] = rolls_in_turn([[(call, (str(at),))] for at in range(3)], no_sums)
     assert odds.samples == 3
 
 

@@ -217,6 +217,8 @@ class Modifiers(Rule):
     section = "modifiers"
     items: tuple[Item, ...] = ()
     limits: tuple[Limit, ...] = ()
+    whose: Expr | None = None
+    """The thing or word by which the log and odds name the sum."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -28,8 +28,9 @@ def rule_texts(rule: Rule) -> Iterator[SyntaxNode]:
         case Search(next=following, cost=cost, within=within, bars=bars, stops=stops):
             yield from _present(following, cost, within)
             yield from item_texts((*bars, *stops))
-        case Modifiers(items=items, limits=limits):
+        case Modifiers(items=items, limits=limits, whose=whose):
             yield from item_texts((*items, *limits))
+            yield from _present(whose)
         case Restrictions(items=items):
             yield from item_texts(items)
 

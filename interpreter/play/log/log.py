@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.language.diagnostics import Place, UsageError
-from interpreter.language.model.image import Image, Site, TableImage
+from interpreter.language.model.image import Image, Site
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, encode_json
 from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, follows_roll, sums_of_dice
 from interpreter.play.log.open_calls import CALLS, open_calls, step_of
 from interpreter.play.log.procedure_spans import ProcedureSpans
+from interpreter.play.log.table_headings import headings_of, printed_cell
 from interpreter.play.wording import messages
 from interpreter.play.wording.message import Formatted
 from interpreter.play.wording.past_values import PastValues
@@ -325,12 +326,12 @@ class LogBuilder:
         assert site is not None
         asked, result = data
         table = self._tables.get(site.address)
-        headings = [] if table is None else _headings(table, asked)
+        headings = [] if table is None else headings_of(table, asked)
         headings_text = [
             self._heading(axis, heading, key) for (axis, heading), key in zip(headings, asked, strict=False)
         ]
         at = self._words.say(messages.COMMA).join(headings_text) or self._words.of(asked)
-        printed = _printed(table, headings) if isinstance(result, Record) and table is not None else None
+        printed = printed_cell(table, headings) if isinstance(result, Record) and table is not None else None
         cell = printed or self._words.of(result)
         text = self._words.formatted(messages.LOOKED_UP, table=self._words.word(site.address), at=at, cell=cell)
         data = {"table": site.address, "keys": _plain(asked), "at": headings, "result": _plain(result)}
@@ -342,14 +343,19 @@ class LogBuilder:
 
     def _modifiers(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
-        tally, total = data
+        tally, whose, total = data
         items = [(self._image.sites[number], value) for number, value in tally]
-        parts = [f"{self._words.word(item.address)} {value:+d}{_clauses(item.cites)}" for item, value in items if value]
+        words = [self._words.word(item.address) for item, _ in items]
+        pairs = zip(words, items, strict=True)
+        parts = [f"{word} {value:+d}{_clauses(item.cites)}" for word, (item, value) in pairs if value]
         inside = self._words.say(messages.COMMA).join(parts) or self._words.say(messages.NOTHING_APPLIES)
-        text = self._words.formatted(messages.SUM_OF, list=self._words.word(site.address), total=total, parts=inside)
-        text = text.replace(names=tuple([self._words.word(item.address) for item, _ in items]))
+        name = self._words.word(site.address)
+        if whose is not None:
+            name = self._words.say(messages.WHOSE_SUM, list=name, whose=self._words.of(whose))
+        text = self._words.formatted(messages.SUM_OF, list=name, total=total, parts=inside)
+        text = text.replace(names=tuple(words))
         counted = [{"id": item.address, "value": value, "cites": list(item.cites)} for item, value in items]
-        return text, None, {"list": site.address, "items": counted, "total": total}
+        return text, None, {"list": site.address, "whose": _plain(whose), "items": counted, "total": total}
 
     def _restriction(self, site: Site | None, _data: Any) -> EntryData:
         assert site is not None
@@ -407,13 +413,6 @@ def _without_repeats(lines: Iterable[LogEntry]) -> Iterator[LogEntry]:
         yield each
 
 
-def _printed(table: TableImage, headings: Sequence[tuple[str, str]]) -> str | None:
-    """Returns the printed text of the cell under these headings."""
-    pairs = [(labels, heading) for (_, labels), (_, heading) in zip(table.axes, headings, strict=True)]
-    at = tuple([labels.index(heading) for labels, heading in pairs if heading in labels])
-    return next((text for position, text, _ in table.cells if position == at), None)
-
-
 def _is_idle(kind: str, data: Any) -> bool:
     """Whether an event changed nothing: an attribute set to its old value, or a piece moved to its old place."""
     return (kind == "set" and data[2] == data[3]) or (kind == "move" and data[1] is data[2])
@@ -446,26 +445,3 @@ def _own_cites(data: Any) -> tuple[str, ...]:
     if isinstance(data, Frame):
         return data.node.cites if data.node is not None else ()
     return data.cites if isinstance(data, Result) else ()
-
-
-def _headings(table: TableImage, asked: Sequence[Any]) -> list[tuple[str, str]]:
-    return [(axis, heading_of(headings, key)) for (axis, headings), key in zip(table.axes, asked, strict=True)]
-
-
-def heading_of(headings: Sequence[str], key: Any) -> str:
-    """Returns the heading of a key; a key outside of all headings is clamped to the nearest one."""
-    own = str(getattr(key, "id", key))
-    if own in headings or not isinstance(key, int):
-        return own
-    bounds = [(heading, *_bounds(heading)) for heading in headings]
-    for heading, low, high in bounds:
-        if low <= key <= high:
-            return heading
-    return min(bounds, key=lambda each: min(abs(key - each[1]), abs(key - each[2])))[0]
-
-
-def _bounds(heading: str) -> tuple[float, float]:
-    low, dots, high = heading.partition("..")
-    if not dots:
-        return float(low), float(low)
-    return (float(low) if low else float("-inf")), (float(high) if high else float("inf"))

@@ -26,6 +26,9 @@ ODDS_SUPPOSE = Message(
     "if, say, {who} answers '{question}' with '{answer}' (hidden from you, only an example)",
     "たとえば{who}が「{question}」に「{answer}」と答えるなら（隠れているので一例にすぎません）",
 )
+SUM_BETWEEN = Message("{list}: {least:+d} to {most:+d}", "{list}：{least:+d}～{most:+d}")
+LATER_SUM = Message("{list}, later", "{list}（後）")
+BETWEEN = Message("{least:+d} to {most:+d}", "{least:+d}～{most:+d}")
 ODDS_THEN = Message("{first}', then '{then}", "{first}」、次に「{then}")
 ODDS_ONLY_IF = Message("only after {roll}: {outcome}", "次の場合のみ：{roll}、{outcome}")
 ODDS_SHARE = Message("'{answer}' ({share})", "「{answer}」（{share}）")

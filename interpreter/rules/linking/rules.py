@@ -165,7 +165,9 @@ def link_modifiers(context: LinkContext) -> None:
                 context.fault("missing-key", f"the modifier '{item.name}' has no 'value'", item.place, "add 'value:'")
             _modifier_figure(context, entry.name, item, read_basis(context, each, general), each)
         limits = _limits(context, fields.get("limits"), [each.name for each in items])
-        context.program.modifiers[entry.name] = Modifiers(**_head(context, entry), items=items, limits=limits)
+        context.program.modifiers[entry.name] = Modifiers(
+            **_head(context, entry), items=items, limits=limits, whose=context.expr(fields.get("whose"))
+        )
 
 
 def _modifier_figure(context: LinkContext, name: str, item: Item, basis: Basis, fields: Mapping) -> None:

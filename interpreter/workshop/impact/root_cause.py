@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.play.log.log import heading_of
+from interpreter.play.log.table_headings import heading_of
 from interpreter.play.replay.divergence import Divergence
 from interpreter.play.replay.name_map import NameMap
 from interpreter.play.replay.state_diff import AT, Key
@@ -452,6 +452,6 @@ def _differing_items(one: TraceEvent, two: TraceEvent) -> set[str]:
 
 def _item_place(capture: TraceCapture, seen: TraceEvent, items: set[str]) -> Place | None:
     """Returns the place of the first of these items that applied in this game; else that of the list."""
-    tally, _ = seen.event[2]
+    tally, *_ = seen.event[2]
     sites = [capture.game.core.image.sites[number] for number, _ in tally]
     return next((each.place for each in sites if each.address in items), _place_of(capture, seen))

@@ -34,10 +34,12 @@ from interpreter.language.tree.types import (
     INT,
     NUMBER,
     VOID,
+    EnumType,
     KindType,
     MapType,
     ScalarType,
     SetType,
+    UnknownType,
     element,
     present,
 )
@@ -117,11 +119,21 @@ def _check_item(cx: RuleContext, item: Item) -> None:
                 cx.integer(bound)
 
 
+def _check_named(cx: RuleContext, node: Expr) -> None:
+    """Checks an expression that must have a name: a thing or an enum member, or none."""
+    given = cx.infer(node)
+    if not isinstance(present(given), KindType | EnumType | UnknownType):
+        hint = cx.advice(given, KindType("thing"))
+        cx.error("wrong-type", f"expected a thing or an enum member, found {given}", node.place, hint)
+
+
 def _check_modifiers(checker: Checker, rule: Modifiers) -> None:
     names = [each.name for each in rule.items]
 
     def look(cx: RuleContext) -> None:
         checker.enter(cx, rule)
+        if rule.whose is not None:
+            _check_named(cx, rule.whose)
         for item in (*rule.items, *rule.limits):
             _check_item(cx, item)
         for limit in rule.limits:

@@ -176,7 +176,8 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
         total = " + ".join(_counted(rule, len(rule.limits), _names(rule))) or "0" if apart else "total"
         if emission.traced:
             out.line(f"total = {total}")
-            out.line(f'T("modifiers", {site_number(rule, emission)}, (tuple(tally), total))')
+            whose = "None" if rule.whose is None else value(rule.whose, cx)
+            out.line(f'T("modifiers", {site_number(rule, emission)}, (tuple(tally), {whose}, total))')
             total = "total"
         out.line(f"return {total}")
 
