@@ -25,6 +25,7 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
 from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
+from interpreter.play.views.picks_left import picks_left
 from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
 from interpreter.players.orders.interference import AnswerWatch
@@ -371,14 +372,18 @@ def _has_no_choice(game: Game) -> bool:
 
 
 def _so_far(game: Game) -> list[str]:
-    """Returns a line with the earlier picks of a decision of several picks; shares of 0 are left out."""
-    decision = game.decision
+    """Returns the earlier picks of a decision of several picks, without shares of 0, and how many are left."""
+    decision, left = game.decision, picks_left(game)
     chosen = decision.chosen if decision is not None else None
     if isinstance(chosen, Mapping):
         chosen = {each: share for each, share in chosen.items() if share}
-    if decision is None or not chosen:
+    if decision is None:
         return []
-    return [decision.wording.say(messages.SO_FAR, chosen=decision.wording.of(chosen))]
+    say = decision.wording.say
+    lines = [say(messages.SO_FAR, chosen=decision.wording.of(chosen))] if chosen else []
+    if left is not None:
+        lines.append(say(messages.CHOOSE_SO_MANY if left.is_exact else messages.CHOOSE_AT_MOST, count=left.number))
+    return lines
 
 
 def _number_prompt(decision: Decision) -> str:
