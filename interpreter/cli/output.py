@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interpreter.cli.streams import is_terminal, terminal_size, write, write_coloured, write_json
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
 from interpreter.language.visible_text import visible_line
-from interpreter.play.wording.text_table import fitted, table_lines, wrapped
+from interpreter.play.wording.text_table import fitted, table_lines
 from interpreter.rules.documents.source_excerpts import with_excerpts
 
 if TYPE_CHECKING:
@@ -59,14 +59,13 @@ class Output:
             write_coloured(text)
 
     def message(self, text: str, style: str | None = None) -> None:
-        """Prints a message for people on standard error, which may have several lines."""
-        write(text, style, error=True)
+        """Prints a message for people on standard error, wrapped to the width of a terminal."""
+        size = terminal_size(error=True)
+        write(text if size is None else fitted(text, size[0]), style, error=True)
 
     def note(self, text: str) -> None:
-        """Prints a remark for people on standard error, wrapped to the width of a terminal."""
-        size = terminal_size(error=True)
-        noted = f"note: {text}"
-        self.message(noted if size is None else "\n".join(wrapped(noted, size[0], "  ")), "yellow")
+        """Prints a remark for people on standard error."""
+        self.message(f"note: {text}", "yellow")
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> None:
         """Prints a table; the columns in `right` are aligned to the right."""
@@ -100,7 +99,7 @@ def report_error(error: BicorneError, output: Output) -> int:
         output.message(f"error: {error}", "red")
         return report_misuse(str(error), output)
     for each in diagnostics:
-        output.message(str(each), _SEVERITIES.get(each.severity))
+        write(str(each), _SEVERITIES.get(each.severity), error=True)  # the caret stands below the source line
     output.document({"ok": False, "error": diagnostics[0].message, "diagnostics": [*map(diagnostic_data, diagnostics)]})
     return FINDINGS
 

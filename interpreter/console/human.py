@@ -382,7 +382,7 @@ def _so_far(game: Game) -> list[str]:
     say = decision.wording.say
     lines = [say(messages.SO_FAR, chosen=decision.wording.of(chosen))] if chosen else []
     if left is not None:
-        lines.append(say(messages.CHOOSE_SO_MANY if left.is_exact else messages.CHOOSE_AT_MOST, count=left.number))
+        lines.append(say(messages.CHOOSE_COUNT if left.is_exact else messages.CHOOSE_AT_MOST, count=left.number))
     return lines
 
 

@@ -77,3 +77,11 @@ def test_replay_of_a_game_that_goes_on_keeps_its_secrets(tmp_path: Path) -> None
     assert "this is what french may see" in shown
     assert "hidden cards (×" in shown or "hidden card (×" in shown
     assert "90210" not in shown
+
+
+def test_errors_are_broken_between_words() -> None:
+    """An error that is longer than a line of the terminal is wrapped between words, as all other texts are."""
+    [shown] = screens("list", "chess")
+    lines = [each for each in shown.split("\n") if each.strip()]
+    assert max(map(width, lines)) <= 80
+    assert "napoleonic_wars, nations_in_arms, three_suits" in " ".join([each.strip() for each in lines])

@@ -44,7 +44,7 @@ def below(game: Game) -> str:
 
 
 def test_number_of_picks_is_said_where_the_options_do_not_say_it(game: Game) -> None:
-    """Exactly so many, at most so many, under terms too; nothing for any subset or one pick."""
+    """An exact number or a greatest one, under terms too; nothing for any subset or one pick."""
     assert below(game) == "  2 to choose"
     game.choose("ace")
     assert "  so far: ace\n  1 to choose" in asked(game)[1].text

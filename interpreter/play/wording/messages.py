@@ -97,7 +97,7 @@ WITH_HINT = Message("{text}; {hint}", "{text}。{hint}")
 
 # ---------------------------------------------------------------- the question
 ASKED = Message("{who}: {question}{cites}", "{who}：{question}{cites}")
-CHOOSE_SO_MANY = Message("  {count} to choose", "  あと{count}個を選ぶ")
+CHOOSE_COUNT = Message("  {count} to choose", "  あと{count}個を選ぶ")
 CHOOSE_AT_MOST = Message("  at most {count}", "  あと{count}個まで")
 SO_FAR = Message("  so far: {chosen}", "  ここまで：{chosen}")
 MORE_LINES = Message("  … {count} lines before; 'log' shows them", "  … この前に{count}行。logで表示")
