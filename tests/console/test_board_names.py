@@ -80,3 +80,12 @@ def test_few_things_with_a_part_of_a_name_are_all_shown() -> None:
     assert "\npile of cards: the hand of the Coalition\n  8 hidden" in text
     with pytest.raises(UsageError, match="could be any of"):
         place_text(Game(load_scenario("napoleonic_wars/duel_1805")), "hand of")
+
+
+def test_units_of_several_nations_in_a_place_are_all_named() -> None:
+    """During a battle an area has the units of both sides, and its label names the nations of both."""
+    game = Game(load_scenario("napoleonic_wars/duel_1805"))
+    core = game.core
+    london, paris = core.find("area", "london"), core.find("area", "paris")
+    core.world.place(next(each for each in core.world.all_of("unit") if each.at is london), paris)
+    assert ", 2 units (France, Britain)" in place_text(game, "Paris")

@@ -45,3 +45,9 @@ def test_headings_are_stacked_where_a_table_is_too_wide() -> None:
     assert stacked_headings(header, rows, 80) == [header]
     assert stacked_headings(header, rows, 14) == [["lost to", ""], ["pursuit", "kept"]]
     assert stacked_headings(header, [["a very wide cell indeed", "1"]], 14)[-1][1] == "kept"
+
+
+def test_percent_sign_stays_with_its_number() -> None:
+    """A line breaks before a share, not within it."""
+    assert wrapped("reached in 91.8 %, that is", 15) == ["reached in", "91.8 %, that is"]
+    assert wrapped("'no card' (91.8 %) or", 17, "  ") == ["'no card'", "  (91.8 %) or"]

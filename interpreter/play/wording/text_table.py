@@ -11,8 +11,9 @@ GAP = "  "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60"
 _CLOSING = "、。，．・：；！？）」』】〕〉》”’ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _OPENING = "（「『【〔〈《“‘"
-_PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*\s*|\s+")
-"""The parts between possible line breaks: after blanks, and between wide characters, but not at brackets."""
+_PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*(?: %[^\s{_WIDE}]*)?\s*|\s+")
+"""The parts between possible line breaks: after blanks, and between wide characters, but not at brackets nor before a
+percent sign."""
 
 _ROW_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
 _MAX_INDENT = 30
