@@ -163,7 +163,8 @@ class Conquests(Turns):
     def members(self, side: str, applicant: str) -> list[str]:
         """A power of each player of a side but the applicant's own."""
         powers = {self.seat(each): each for each in reversed(self.majors()) if self.side(each) == side}
-        return [each for each in self.majors() if powers.get(self.seat(each)) == each != applicant]
+        powers.pop(self.seat(applicant), None)
+        return [each for each in self.majors() if each in powers.values()]
 
     # ---------------------------------------------------------------- war on a neutral
     def neutrals(self, nation: str) -> list[str]:
