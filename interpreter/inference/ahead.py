@@ -48,6 +48,7 @@ from interpreter.play.inputs.value_codec import decode
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.players.orders.order_plan import PlannedAnswer, declining, position_of
 from interpreter.players.planning.determinization import Determinizer
+from interpreter.players.planning.held_answers import is_answer_of
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import Priors
 from interpreter.rules.linking.setup import Setup
@@ -116,8 +117,8 @@ class Lookout:
         procedures = game.source.ruleset.program.procedures
         self._watch = CallWatch({name: each for name, each in procedures.items() if each.outcomes})
         records = game.inputs.items
-        seed = f"{len(records)}/ahead"
-        self._twin = Game(game.source, seed, inputs=records, start=game.start, observers=(self._watch,))
+        self._seed = f"ahead/{sum(is_answer_of(each, self._seat) for each in records)}"
+        self._twin = Game(game.source, self._seed, inputs=records, start=game.start, observers=(self._watch,))
         self._priors = Priors(self._twin.core)
         self._horizon = Horizon(self._twin)
         self._hidden = Determinizer(self._twin, decision.seat)
@@ -345,14 +346,18 @@ class Lookout:
     @contextmanager
     def _speculating(self, sample: int | None) -> Iterator[None]:
         """Lets the twin run with the dice and the hidden state of a sample, or with what it has, and takes it back."""
-        with speculating(self._twin, _seed(sample)):
+        with speculating(self._twin, self._seed_of(sample)):
             if sample is not None:
                 self._hidden.sample(self._twin, sample)
             yield
 
+    def _seed_of(self, sample: int | None) -> str:
+        """Returns the seed of a sample: another one after each answer of the seat, for which nothing hidden counts."""
+        return self._seed if sample is None else f"{self._seed}/{sample}"
+
     def _play(self, option: int | None, way: Way, sample: int | None) -> None:
         """Plays the option and then the answers of the orders, else the likeliest ones."""
-        draw = Random(_seed(sample)).random  # noqa: S311 - a guess, not a secret
+        draw = Random(self._seed_of(sample)).random  # noqa: S311 - a guess, not a secret
 
         def pick(_weights: Sequence[int], total: int) -> int:
             return int(draw() * total)
@@ -438,10 +443,6 @@ class Lookout:
             odds = enumerate_outcomes(call.rule, arguments, cache, max_branches, outcome_readers(call.rule, core.names))
         sums = self._modifiers.sums([call])
         return AheadOdds(call.rule.name, call.title, call.arguments, call.assumptions, odds, sums)
-
-
-def _seed(sample: int | None) -> str:
-    return "ahead" if sample is None else f"ahead/{sample}"
 
 
 def _orders_of(source: GameSource, documents: Iterable[Any]) -> tuple[Order, ...]:

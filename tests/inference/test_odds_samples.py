@@ -164,3 +164,24 @@ def test_exact_odds_are_promised_only_if_they_are_computed(game: Game, monkeypat
     assert lines[-1] == "the exact odds have too many branches to be computed: the estimate stands"
     game.choose_index(ATTACK)
     assert not any(promise in each for each in lines_shown(game, "odds guard"))
+
+
+def test_each_decision_has_its_own_samples(tmp_path: Path) -> None:
+    """The samples of one decision are the same whenever it is asked; those of the seat's next one are others."""
+    twice = RULES.replace(
+        'do: "side must take orders(side)"', 'do: "side must take orders(side)\\nside must take orders(side)"'
+    )
+    (tmp_path / "ruleset.yaml").write_text(twice.replace("menus:", SHOTS, 1))
+    game = Game(load_ruleset(tmp_path, cache=False))
+
+    def shares() -> tuple[object, ...]:
+        found = Lookout(game).estimate(SHOOT)
+        assert isinstance(found, AheadOdds)
+        return found.odds.rows
+
+    first = shares()
+    assert shares() == first
+    game.choose_index(SHOOT)
+    assert game.decision is not None
+    assert game.decision.seat == "red"
+    assert shares() != first

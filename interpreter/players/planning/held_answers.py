@@ -87,7 +87,7 @@ class HeldAnswers:
         self._steps, self._start = len(game.steps), game.steps[-1].inputs
         records, self._block = game.inputs.items, game.core.simultaneous_since
         self._records = records[self._start : self._block]
-        self._own = [each[2] for each in records[self._start + len(self._records) :] if _is_answer_of(each, seat)]
+        self._own = [each[2] for each in records[self._start + len(self._records) :] if is_answer_of(each, seat)]
         """The answers of the seat in the block."""
         self._true_records = records[self._start :]
         shown.keep_only(self._records)
@@ -301,7 +301,8 @@ def _is_secret_of_another(site: Site, asked: str, seat: str) -> bool:
     return asked != seat and site.secret and site.kind != "menu"
 
 
-def _is_answer_of(item: Input, seat: str) -> bool:
+def is_answer_of(item: Input, seat: str) -> bool:
+    """Whether an input of a game is an answer of this seat."""
     return item[0] == ANSWER and bool(item[3] == seat)
 
 
