@@ -12,7 +12,7 @@ from interpreter.language.model.image import Image, Site
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, encode_json
-from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, follows_roll, sums_of_dice
+from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, Event, follows_roll, sums_of_dice
 from interpreter.play.log.open_calls import CALLS, open_calls, step_of
 from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.log.table_headings import headings_of, printed_cell
@@ -22,7 +22,6 @@ from interpreter.play.wording.past_values import PastValues
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Record, Thing
 
-Event = tuple[str, int, Any]
 EntryData = tuple[str | Formatted, str | None, dict[str, Any]]
 """The text of an entry, its seat, and its plain data."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from interpreter.language.model.image import Image
+from interpreter.play.log.look_ups import Event
 
-Event = tuple[str, int, Any]
 CALLS = frozenset({"procedures", "actions"})
 _STEP = "sequence"
 

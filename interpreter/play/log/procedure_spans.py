@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from interpreter.language.model.image import Image
+from interpreter.play.log.look_ups import LOOK_UPS, Event
 from interpreter.world.things import Record
 
-Event = tuple[str, int, Any]
-
 _EXPLAINING = frozenset({"answer", "terms", "roll", "random", "reveal", "log", "result"})
-_LOOK_UPS = frozenset({"table", "modifiers"})
-_BETWEEN = _LOOK_UPS | {"enter", "leave", "line", "used", "restriction"}
+_BETWEEN = LOOK_UPS | {"enter", "leave", "line", "used", "restriction"}
 """Events that may be between a roll and the look-ups that interpret it or give the number of dice."""
 
 
@@ -68,7 +65,7 @@ class ProcedureSpans:
             if kind == "enter" and self._image.sites[site].kind == "procedures":
                 begun[self._rule(index)] = latest = index
             elif (index in near_rolls or self._explains(index)) and not (kind == "answer" and site in with_terms):
-                own = max(latest, heading) if kind in _LOOK_UPS else begun.get(self._rule(index), heading)
+                own = max(latest, heading) if kind in LOOK_UPS else begun.get(self._rule(index), heading)
                 if own != heading:
                     heading = own
                     yield heading
@@ -82,7 +79,7 @@ class ProcedureSpans:
             for index in direction:
                 kind = self._events[index][0]
                 is_near = kind == "roll" or (is_near and kind in _BETWEEN)
-                if is_near and kind in _LOOK_UPS:
+                if is_near and kind in LOOK_UPS:
                     near.add(index)
         return near
 
@@ -92,7 +89,7 @@ class ProcedureSpans:
 
     def _explains(self, index: int) -> bool:
         kind, _, data = self._events[index]
-        if kind in _LOOK_UPS:
+        if kind in LOOK_UPS:
             return index + 1 < len(self._events) and self._events[index + 1][0] == "used"
         if kind == "set":
             return data[2] != data[3] or isinstance(data[0], Record)

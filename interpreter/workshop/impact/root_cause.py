@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
+from interpreter.play.log.look_ups import LOOK_UPS
 from interpreter.play.log.table_headings import heading_of
 from interpreter.play.replay.divergence import Divergence
 from interpreter.play.replay.name_map import NameMap
@@ -25,7 +26,6 @@ from interpreter.workshop.report_data import source_text
 
 _MAX_SKIPPED_EVENTS: Final = 80
 """The largest number of events that are skipped to find the next common event of two games."""
-_LOOKUP_EVENTS: Final = frozenset({"table", "modifiers"})
 _PASSIVE_EVENTS: Final = frozenset({"enter", "line", "table", "modifiers", "restriction"})
 """Events without an effect of their own."""
 _FIGURE_SECTIONS: Final = frozenset({"individuals", "pieces"})
@@ -162,7 +162,7 @@ class FirstDifference:
         while i < len(mine) and j < len(other):
             one, two = mine[i], other[j]
             if one.subject == two.subject:
-                if one.content != two.content and one.kind in _LOOKUP_EVENTS:
+                if one.content != two.content and one.kind in LOOK_UPS:
                     self._compare_lookups(one, two)
                 i, j = i + 1, j + 1
                 continue
@@ -346,7 +346,7 @@ class _CauseFinder:
     def _untraced_cause(self, one: TraceEvent | None, two: TraceEvent | None, main: TraceEvent) -> Cause:
         """Returns the cause of a result that no event shows: a figure, a condition, a definition without clauses."""
         within = self._enclosing_rule(main)
-        path = main.rule if main.kind not in _LOOKUP_EVENTS else within
+        path = main.rule if main.kind not in LOOK_UPS else within
         changes = self._rules.in_entry(main.rule) or self._rules.in_entry(path)
         exact = bool(changes)
         named = frozenset(_thing_ids(self._recorded.events)) | frozenset(_thing_ids(self._replayed.events))
