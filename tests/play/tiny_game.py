@@ -47,7 +47,7 @@ def s_battle(v_player):
         theirs = [u for u in a.c_unit if u.a_owner is not v_player]
         if not mine or not theirs: continue
         T("enter", 4, (a,))
-        T("modifiers", 7, (((8, 1),), None, 1))
+        T("modifiers", 7, (((8, 1),), 1, None))
         T("table", 9, ((len(theirs),), 7))
         if roll_sum(S2, v_player, 2, 6) >= 7:
             hit(theirs[0], v_player)

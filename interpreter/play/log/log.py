@@ -342,7 +342,7 @@ class LogBuilder:
 
     def _modifiers(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
-        tally, whose, total = data
+        tally, total, whose = data
         items = [(self._image.sites[number], value) for number, value in tally]
         words = [self._words.word(item.address) for item, _ in items]
         pairs = zip(words, items, strict=True)

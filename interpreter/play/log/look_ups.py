@@ -49,7 +49,7 @@ def sums_of_dice(events: Sequence[Event], is_call: Callable[[int], bool]) -> dic
         elif kind == "modifiers":
             waiting.append((index, depth))
         elif kind == "roll" and data[2] is None:
-            own = next((at for at, _ in reversed(waiting) if events[at][2][-1] == len(data[1])), None)
+            own = next((at for at, _ in reversed(waiting) if events[at][2][1] == len(data[1])), None)
             if own is not None:
                 waiting = [each for each in waiting if events[each[0]] != events[own]]
                 if own > last_answer or not follows_roll(events, own):

@@ -107,9 +107,9 @@ class TraceCapture(Observer):
 
     def _named_data(self, kind: str, data: Any) -> Any:
         if kind == "modifiers":
-            tally, whose, total = data
+            tally, total, whose = data
             sites = self.game.core.image.sites
-            return (tuple([(sites[number].address, value) for number, value in tally]), _named(whose), total)
+            return (tuple([(sites[number].address, value) for number, value in tally]), total, _named(whose))
         if isinstance(data, Frame):
             return (data.node.path if data.node is not None else "", encode(data.scope))
         if isinstance(data, Result):

@@ -61,7 +61,7 @@ def fault_text(error: BicorneError) -> str:
 def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
     for kind, number, data in events:
         if kind == "modifiers":
-            tally, _, total = data
+            tally, total, _ = data
             parts = [f"{sites[item].address} {value:+d} [{', '.join(sites[item].cites)}]" for item, value in tally]
             yield f"{sites[number].address} is {total:+d} ({', '.join(parts) or 'nothing applies'})"
         elif kind == "restriction":

@@ -182,7 +182,7 @@ class FirstDifference:
             self.blocks = [[pair for pair in block if not _later_event(pair).listed] for block in self.blocks]
 
     def _compare_lookups(self, one: TraceEvent, two: TraceEvent) -> None:
-        if one.data[-1] != two.data[-1]:
+        if one.data[1] != two.data[1]:
             self.blocks[-1].append((one, two))
         elif one.kind == "table":  # other keys with the same result: the modifiers of the keys do not matter
             while self.blocks[-1] and _later_event(self.blocks[-1][-1]).kind == "modifiers":

@@ -177,7 +177,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
         if emission.traced:
             out.line(f"total = {total}")
             whose = "None" if rule.whose is None else value(rule.whose, cx)
-            out.line(f'T("modifiers", {site_number(rule, emission)}, (tuple(tally), {whose}, total))')
+            out.line(f'T("modifiers", {site_number(rule, emission)}, (tuple(tally), total, {whose}))')
             total = "total"
         out.line(f"return {total}")
 
