@@ -44,11 +44,11 @@ from interpreter.play.engine.lookahead import speculating
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import Dice
+from interpreter.play.inputs.inputs import is_answer_of
 from interpreter.play.inputs.value_codec import decode
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.players.orders.order_plan import PlannedAnswer, declining, position_of
 from interpreter.players.planning.determinization import Determinizer
-from interpreter.players.planning.held_answers import is_answer_of
 from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import Priors
 from interpreter.rules.linking.setup import Setup

@@ -21,6 +21,11 @@ def count_drawn(inputs: Iterable[Input]) -> int:
     return sum(max(len(each) - 2, 0) for each in inputs if each[0] in (DIE, PICK))
 
 
+def is_answer_of(item: Input, seat: str) -> bool:
+    """Returns whether an input is an answer of this seat to a question with several options."""
+    return item[0] == ANSWER and bool(item[3] == seat)
+
+
 class Inputs:
     """Inputs and a position among them: before the end the game is replayed, at the end new ones are added."""
 

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.engine.lookahead import AnyGame, speculating
-from interpreter.play.inputs.inputs import ANSWER, Input
+from interpreter.play.inputs.inputs import Input, is_answer_of
 from interpreter.play.inputs.value_codec import Stable, encode
 
 
@@ -60,7 +60,7 @@ class OptionNumbers(Generic[AnyGame, Line]):
             at: each for at, each in self._asked.items() if begin <= at < now and each.last is _last(game, at)
         }
         seat, records = game.decision.seat, items[begin:now]
-        own = [begin + at for at, each in enumerate(records) if each[0] == ANSWER and each[3] == seat]
+        own = [begin + at for at, each in enumerate(records) if is_answer_of(each, seat)]
         if unseen := [at for at in own if at not in self._asked]:
             with speculating(game, game.seed):
                 for at in unseen:

@@ -22,7 +22,7 @@ from interpreter.language.model.image import Site
 from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
-from interpreter.play.inputs.inputs import ANSWER, PICK, SINGLE, Input
+from interpreter.play.inputs.inputs import ANSWER, PICK, SINGLE, Input, is_answer_of
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.play.views.picture import picture_of
 from interpreter.world.things import Piece, Thing
@@ -299,11 +299,6 @@ def _is_held(game: Game, item: Input, seat: str) -> bool:
 
 def _is_secret_of_another(site: Site, asked: str, seat: str) -> bool:
     return asked != seat and site.secret and site.kind != "menu"
-
-
-def is_answer_of(item: Input, seat: str) -> bool:
-    """Whether an input of a game is an answer of this seat."""
-    return item[0] == ANSWER and bool(item[3] == seat)
 
 
 def _what_is_asked(game: Game) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from random import Random
 from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
-from interpreter.play.inputs.inputs import ANSWER, SINGLE
+from interpreter.play.inputs.inputs import ANSWER, SINGLE, is_answer_of
 from interpreter.players.planning.evaluation import Evaluator
 from interpreter.players.planning.held_answers import ShownAnswers
 from interpreter.players.planning.horizon import Horizon
@@ -141,7 +141,7 @@ class Planner:
         mark, inputs = self._mark, game.inputs.items
         if mark is None or not mark.is_on(inputs):
             return 0
-        return sum(each[0] == ANSWER and each[3] == self._evaluator.seat for each in inputs[mark.inputs :])
+        return sum(is_answer_of(each, self._evaluator.seat) for each in inputs[mark.inputs :])
 
     def _has_only_own_answers(self, game: Game) -> bool:
         """Whether only the seat itself has answered since its last decision, before the same horizon."""
