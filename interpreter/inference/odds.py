@@ -229,7 +229,7 @@ def enumerate_outcomes(
         TooManyBranchesError: if there are more branches than `max_branches`.
         RuleFault: if a rule goes wrong.
     """
-    texts: list[Callable[[Any], str]] = [partial(_text, each, arguments) for each in readers.values()]
+    texts: list[Callable[[Any], str]] = [partial(_text, cache.core, each, arguments) for each in readers.values()]
     solver = Solver(
         cache.tracker,
         cache.calls,
@@ -245,7 +245,8 @@ def enumerate_outcomes(
     return Odds(rule.name, tuple(readers) or ("result",), sort_rows(weights), solver.branches_followed)
 
 
-def _text(reader: Callable[..., Any], arguments: Sequence[Any], result: Any) -> str:
+def _text(core: Core, reader: Callable[..., Any], arguments: Sequence[Any], result: Any) -> str:
+    core.begin_query()
     return value_text(reader(*arguments, result))
 
 
