@@ -247,4 +247,4 @@ def _means(found: AheadOdds, words: Wording) -> Iterator[str]:
 
 def _value(text: str, words: Wording) -> str:
     """Returns the text of a value of an outcome, as `value_text` writes it."""
-    return words.word({"true": "yes", "false": "no"}.get(text, text))
+    return words.of({"true": True, "false": False}.get(text, text))

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import odds
+from interpreter.console.odds_text import odds_lines
+from interpreter.inference.ahead_results import AheadOdds
 from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -173,6 +176,35 @@ def test_translations_count_what_readings_and_options_say(tmp_path: Path, text: 
     assert all(not each.missing for each in translations(depots(tmp_path)) if each.part == part)
     counted = {each.part: each.missing for each in translations(depots(tmp_path, RULES.replace(text, "")))}
     assert counted[part] == (name,)
+
+
+STORM = """\
+definitions:
+  fate: {takes: {lost: int}, gives: text, is: '"in ruins" if lost > 3 else "-"'}
+procedures:
+  storm:
+    gives: int
+    do: return red rolls 1d6 "storm"
+    outcomes: {fort: fate(result), blow: '"heavy" if result > 5 else "light"', dice: result}
+restrictions:
+"""
+
+
+def test_texts_that_outcomes_can_be_have_words(tmp_path: Path) -> None:
+    """A text that an outcome or what it calls can give is translated by `words`; one without letters needs none."""
+    rules = RULES.replace("restrictions:\n", STORM)
+    words = "words: {fort: {ja: 砦}, blow: {ja: 打撃}, dice: {ja: 出目}, in ruins: {ja: 廃墟}, heavy: {ja: 重い}, "
+    ruleset = depots(tmp_path, rules.replace("words: {", words))
+    counted = next(each for each in translations(ruleset) if each.part == "words")
+    assert {"in ruins", "heavy", "light", "-"} & set(counted.missing) == {"light"}
+    game = Game(ruleset, seed=1, language="ja")
+    found = AheadOdds("storm", "攻城", (), (), odds(ruleset, "storm", {}))
+    shown = "\n".join(odds_lines(found, game.source.wording))
+    assert "砦" in shown
+    assert "廃墟" in shown
+    assert "重い" in shown
+    assert "in ruins" not in shown
+    assert "heavy" not in shown
 
 
 def test_value_of_individual_has_texts_by_language(tmp_path: Path) -> None:

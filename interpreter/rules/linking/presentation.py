@@ -11,6 +11,7 @@ from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.kind_hierarchy import Enum
 from interpreter.language.model.program import Program, Step
 from interpreter.language.tree.statements import (
+    Call,
     ChoiceBlock,
     Choose,
     DecisionExpr,
@@ -25,6 +26,7 @@ from interpreter.language.tree.statements import (
     Tie,
     Win,
 )
+from interpreter.language.tree.types import TEXT
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Scalar
 
@@ -116,6 +118,28 @@ def log_lines(program: Program) -> list[str]:
 def win_reasons(program: Program) -> list[str]:
     """The texts that rules give for the end of a game."""
     return _win_reasons(_spoken(program))
+
+
+def outcome_texts(program: Program) -> list[str]:
+    """The texts that outcomes of procedures can be: those in them and in the definitions of texts that they call."""
+    roots = [each for procedure in program.procedures.values() for each in procedure.outcomes.values()]
+    found: dict[str, None] = {}
+    for node in [node for root in roots if root.type == TEXT for node in _with_called(program, root)]:
+        if isinstance(node, TextLit):
+            found |= dict.fromkeys([part for part in node.parts if isinstance(part, str)])
+    return list(found)
+
+
+def _with_called(program: Program, root: SyntaxNode) -> Iterator[SyntaxNode]:
+    called: set[str] = set()
+    waiting: list[SyntaxNode] = [root]
+    while waiting:
+        for node in program.nodes(waiting.pop()):
+            yield node
+            rule = program.definitions.get(node.name) if isinstance(node, Call) else None
+            if rule is not None and rule.name not in called and rule.gives == TEXT:
+                called.add(rule.name)
+                waiting += [*rule.body, *([] if rule.value is None else [rule.value])]
 
 
 def _spoken(program: Program) -> list[SyntaxNode]:
@@ -240,6 +264,7 @@ def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     for procedure in program.procedures.values():
         if procedure.outcomes:
             found += [*procedure.outcomes, *[each.name for each in procedure.takes]]
+    found += outcome_texts(program)
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
     found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
     found += [node.label for node in _nodes(program) if isinstance(node, RollApart | RollSum)]

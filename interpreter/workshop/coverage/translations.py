@@ -12,7 +12,7 @@ from interpreter.language.tree.types import TEXT, OptionalType
 from interpreter.play.wording.message import Message
 from interpreter.play.wording.messages import WORDS
 from interpreter.rules.documents import nodes
-from interpreter.rules.linking.presentation import can_be_declined, decisions, log_lines, win_reasons
+from interpreter.rules.linking.presentation import can_be_declined, decisions, log_lines, outcome_texts, win_reasons
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.coverage.terms import DEFAULT_LANGUAGE, localized_texts, without_fields
 
@@ -146,6 +146,7 @@ def _words(ruleset: Ruleset) -> dict[str, None]:
     program = ruleset.program
     found = [*program.kinds, *program.actions, *program.tables, *program.modifiers, *win_reasons(program)]
     found += [word for enum in program.enums.values() for word in enum.words]
+    found += [each for each in outcome_texts(program) if any(sign.isalpha() for sign in each)]
     found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
     found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
