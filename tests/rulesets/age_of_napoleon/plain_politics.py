@@ -79,14 +79,14 @@ class Politics(Position):
     def touchable(self, side: str, country: str) -> bool:
         if self.country[country].a_fixed or not self.exists(country):
             return False
-        if self.stance(country) == "neutral" and self.holds(ENEMY[side], country):
+        if (side == "french" or self.stance(country) == "neutral") and self.holds(ENEMY[side], country):
             return False
         return country not in self.risen if side == "french" else self.stance(country) != "french_dominion"
 
     def results(self, side: str, event: str) -> dict[str, str]:
         """The countries on which a card can be played, each with its alignment afterwards."""
         stance = {each: self.stance(each) for each in self.country if self.exists(each)}
-        never_risen = [each for each in stance if each not in self.risen]
+        open_to_france = [each for each in stance if self.touchable("french", each)]
         if event in AGAINST:
             country = AGAINST[event][0]
             return {country: stance[country]} if self.side(country) == "coalition" else {}
@@ -95,9 +95,9 @@ class Politics(Position):
                 each for each in CROWNS if stance[each] == "neutral" and self.occupies("french", self.capital(each))
             ]
             crowns = [each for each in CROWNS if each in taken or stance[each] == "french_ally"]
-            return {each: "french_dominion" for each in crowns if each in never_risen}
+            return {each: "french_dominion" for each in crowns if each in open_to_france}
         if event == "napoleonic_dynasty":
-            allies = [each for each in never_risen if stance[each] == "french_ally" and not self.major(each)]
+            allies = [each for each in open_to_france if stance[each] == "french_ally" and not self.major(each)]
             return dict.fromkeys(allies, "french_dominion")
         if event == "insurrection":
             held = [each for each in stance if stance[each] == "neutral" and self.holds("french", each)]
