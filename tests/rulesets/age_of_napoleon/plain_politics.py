@@ -198,15 +198,12 @@ class Politics(Position):
         """Places corps of a country that joins a side or rises."""
         side = str(self.side(country))
         for _ in range(self.entry_limit(country)):
-            spots = {
-                each: self.rising_areas(country) if rising else self.entry_areas(each)
-                for each in self.of(country)
-                if self.available(each) and self.has_room(each, beyond=rising)
-            }
-            corps = self.ask(side, [*[each for each in spots if spots[each]], None])
+            spots = self.rising_areas(country) if rising else self.home_areas(country)
+            ready = [each for each in self.of(country) if self.available(each) and self.has_room(each, beyond=rising)]
+            corps = self.ask(side, [*(ready if spots else []), None])
             if corps is None:
                 return
-            self.advance([corps], self.ask(side, spots[corps]))
+            self.advance([corps], self.ask(side, spots))
 
     # ---------------------------------------------------------------- insurrections
     def rising_areas(self, country: str) -> set[str]:

@@ -217,13 +217,16 @@ class Position:
         pool = [each for each, figures in self.corps.items() if figures.a_auxiliary_of is side]
         return not of_country and (beyond or sum(map(self.on_map, pool)) < self.minor_limits(side.id)[0])
 
+    def home_areas(self, country: str) -> set[str]:
+        return {each for each in self.areas(country) if not self.army(ENEMY[str(self.side(country))], each)}
+
     def entry_areas(self, corps: str) -> set[str]:
+        """Where a corps may be placed in the reinforcement phase (r.4.3, r.4.5)."""
         figures, country = self.corps[corps], self.corps[corps].a_country.id
-        side = str(self.side(country))
-        found = {each for each in self.areas(country) if not self.army(ENEMY[side], each)}
+        found = self.home_areas(country)
         sails = country == "Britain" or (figures.a_auxiliary_of and any(map(self.coastal, self.areas(country))))
-        if side == "coalition" and self.in_effect("britannia") and sails:
-            found |= {each for each in self.area if self.coastal(each) and self.own_area(side, each)}
+        if self.side(country) == "coalition" and self.in_effect("britannia") and sails:
+            found |= {each for each in self.area if self.coastal(each) and self.own_area("coalition", each)}
         return found
 
     def may_enter(self, corps: str) -> bool:
