@@ -82,7 +82,7 @@ class PlainGame(Campaign):
             country = self.corps[corps].a_country.id
             area = self.ask(side, self.entry_areas(corps))
             self.entered[country if self.major(country) else side] += 1
-            self.advance([corps], area)
+            self.place[corps] = area
         elif action == "play_reinforcement_card":
             self.play_reinforcement_card(side, self.ask(side, cards))
         elif action == "restore_army":

@@ -203,7 +203,7 @@ class Politics(Position):
             corps = self.ask(side, [*(ready if spots else []), None])
             if corps is None:
                 return
-            self.advance([corps], self.ask(side, spots))
+            self.place[corps] = self.ask(side, spots)
 
     # ---------------------------------------------------------------- insurrections
     def rising_areas(self, country: str) -> set[str]:
