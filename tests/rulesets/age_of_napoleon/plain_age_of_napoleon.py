@@ -48,7 +48,7 @@ class PlainGame(Campaign):
             due = self.cards_due(side)
             ready = min(due, len(self.cards_in("deck")))
             self.take(side, ready)
-            if due > ready:
+            if not self.cards_in("deck"):
                 self.gather()
                 self.take(side, min(due - ready, len(self.cards_in("deck"))))
 
