@@ -167,9 +167,9 @@ class Campaign(Combat):
         if self.army(side, area) and self.army(other, area):
             sailor = side if self.by_sea else None
             if base is not None and not stayed:
-                self.battle(area, other, base, sailor, origin)
+                self.battle(area, other, base, sailor)
             else:
-                self.battle(area, side, origin, sailor, origin)
+                self.battle(area, side, origin, sailor)
 
     def withdrawal(self, side: str, area: str, origin: str) -> None:
         army = self.army(side, area)

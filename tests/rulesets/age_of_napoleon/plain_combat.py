@@ -52,7 +52,7 @@ class Combat(Politics):
         return [each for each in near if not self.army(ENEMY[side], each)]
 
     # ---------------------------------------------------------------- battle
-    def battle(self, area: str, attacker: str, origin: str, sailor: str | None, port: str) -> None:
+    def battle(self, area: str, attacker: str, origin: str, sailor: str | None) -> None:
         order = (attacker, ENEMY[attacker])
         self.tactics: dict[str, set[str]] = {side: set() for side in order}
         self.total: dict[str, int] = {}
@@ -71,8 +71,8 @@ class Combat(Politics):
         holder = ENEMY[beaten] if left[beaten] <= left[ENEMY[beaten]] else beaten
         loser = ENEMY[holder]
         if left[loser]:
-            if loser in (attacker, sailor):
-                self.one_area(loser, self.army(loser, area), origin if loser == attacker else port)
+            if loser == attacker:
+                self.one_area(loser, self.army(loser, area), origin)
             else:
                 self.retreat(loser, area, origin)
         self.reward(holder, area)
