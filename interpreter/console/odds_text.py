@@ -35,7 +35,7 @@ def odds_in_steps(
     """
     words, lookout, last = game.source.wording, Lookout(game), None
     if isinstance(meant, OrderPlan):
-        yield "\n".join(way_lines(lookout.in_turn(answers=meant.answers), words, columns)), None
+        yield "\n".join(way_lines(lookout.on_way(meant.answers), words, columns)), None
         return
     head = None
     if meant is None and game.decision is not None and len(game.decision.options) > 1:
@@ -51,15 +51,15 @@ def odds_in_steps(
             yield words.say(odds_messages.EXACT_FOLLOWS), "dim"
     if isinstance(last, AheadOdds):
         if last.exact_follows:
-            yield words.say(odds_messages.TOO_MANY_BRANCHES), "dim"
+            yield words.say(odds_messages.TAKES_TOO_LONG), "dim"
         rolls = lookout.in_turn(meant)
         yield from ((_block(each, words, columns), None) for each in rolls if each.title != last.title)
     elif last is None:
         yield words.say(odds_messages.NO_ODDS), None
 
 
-def way_lines(rolls: Sequence[AheadOdds], words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
-    """Returns the odds of the rolls on the way of an order, in turn."""
+def way_lines(rolls: Sequence[AheadOdds | RollAfter], words: Wording, columns: int = DEFAULT_COLUMNS) -> list[str]:
+    """Returns the odds of the rolls on the way of an order, in turn, or what would lead to one."""
     lines = [line for each in rolls for line in ahead_lines(each, words, columns)]
     return lines or [words.say(odds_messages.NO_ROLL_ON_WAY)]
 
@@ -98,8 +98,10 @@ def odds_lines(found: AheadOdds, words: Wording, columns: int = DEFAULT_COLUMNS)
 
 
 def _modifier_lines(sums: Sequence[ModifierSum], words: Wording) -> Iterator[str]:
-    """The sums of modifiers item by item; items of 0 are left out."""
+    """The sums of modifiers item by item; items of 0 are left out, and sums that later come to nothing."""
     for each in sums:
+        if each.is_later and not (each.least or each.most or any(item.least or item.most for item in each.items)):
+            continue
         name = words.say(odds_messages.LATER_SUM, list=each.name) if each.is_later else each.name
         message = messages.SUM if each.least == each.most else odds_messages.SUM_BETWEEN
         total = words.say(message, list=name, total=each.least, least=each.least, most=each.most)

@@ -121,7 +121,8 @@ class ReplayPrompt:
         is_next = self._shown <= len(entries) <= self._shown + _MAX_NEWS
         news = entries[self._shown :] if is_next else entries[-_AFTER_JUMP:]
         self._shown = len(entries)
-        for line in fold_entries(self._narrator.shown(news)):
+        listed = self._narrator.shown(news) or [each for each in news if each.kind == "answer"]
+        for line in fold_entries(listed):
             self._say(visible_line(str(line)))
         self._say(self._words.say(replay_messages.REPLAY_AT, entry=len(entries), total=self.total, turn=stepper.turn))
         if stepper.at in (0, stepper.last):

@@ -21,12 +21,7 @@ from interpreter.inference.ahead_results import Ahead, AheadOdds, OpenChoice, Ro
 from interpreter.inference.assumptions import Assumption, assumption_of, constant, staying_place
 from interpreter.inference.estimates import estimated, rolls_in_turn
 from interpreter.inference.modifier_sums import LIKELIEST_ANSWERS, ModifierRuns
-from interpreter.inference.odds import (
-    MAX_BRANCHES,
-    Outcome,
-    enumerate_outcomes,
-    outcome_readers,
-)
+from interpreter.inference.odds import MAX_BRANCHES, Outcome, enumerate_outcomes, outcome_readers
 from interpreter.inference.situation.order_book import OrderBook, RunningCall
 from interpreter.inference.situation.policies import chosen_by
 from interpreter.inference.situation.situation import LIKELIEST, with_counters
@@ -59,7 +54,10 @@ SAMPLES: Final = 400
 SAMPLING_SECONDS: Final = 10.0
 """The CPU time after which an option gets no further sample."""
 _QUICK_BRANCHES: Final = 3_000
-"""The number of branches that are followed within about a second."""
+_QUICK_SECONDS: Final = 1.0
+"""The branches, and their CPU time, that are followed before an estimate is made first."""
+_EXACT_SECONDS: Final = 20.0
+"""The CPU time after which an estimate stands."""
 _MAX_VARIED: Final = 12
 """The most decisions on a way, and answers to each, that are varied to find what leads to a procedure."""
 _MAX_ROLLS_AFTER: Final = 3
@@ -130,7 +128,9 @@ class Lookout:
     def _modifiers(self) -> ModifierRuns:
         return ModifierRuns(self._game.source, self._seat, self._book_in)
 
-    def odds(self, option: int | None = None, max_branches: int = MAX_BRANCHES) -> Ahead | None:
+    def odds(
+        self, option: int | None = None, max_branches: int = MAX_BRANCHES, seconds: float | None = None
+    ) -> Ahead | None:
         """Returns the odds of the next procedure with outcomes that an option (by default the likeliest) leads to.
 
         A procedure that is under way counts; else it is the next one within the seat's horizon, preferably one whose
@@ -140,7 +140,8 @@ class Lookout:
 
         Raises:
             UsageError: if there is no such option.
-            TooManyBranchesError: if the exact distribution has more branches than `max_branches`.
+            TooManyBranchesError: if the exact distribution has more branches than `max_branches`, or takes more CPU
+                time than `seconds`.
             RuleFault: if a rule fails.
         """
         self._check(option)
@@ -153,7 +154,7 @@ class Lookout:
             choice = self._open_choice(option, found, way.own, passed=passed)
             if choice is not None:
                 return choice
-            exact = self._exact(found, max_branches)
+            exact = self._exact(found, max_branches, seconds)
             if len(exact.odds.rows) > 1:
                 return replace(exact, assumptions=self._with_inner(option, found, passed))
             sure = exact
@@ -216,8 +217,8 @@ class Lookout:
             RuleFault: if a rule fails.
         """
         planned = [each for each in answers if not each.is_forced]
-        if planned and self._game.decision is not None:
-            option = position_of(self._game.decision, planned[0].value)
+        if planned:
+            option = self._begun(planned)
         self._check(option)
         timer, samples = CpuTimer(), list[list[tuple[WatchedCall, Outcome]]]()
         self._keep_states()
@@ -228,6 +229,22 @@ class Lookout:
                 break
             samples.append(self._follow(option, number, planned[1:]))
         return rolls_in_turn(samples, self._modifiers.sums)
+
+    def on_way(self, answers: Iterable[PlannedAnswer]) -> list[AheadOdds] | list[RollAfter]:
+        """Returns the odds of all procedures with outcomes on the way of a plan; if there are none, what leads to one.
+
+        Raises:
+            RuleFault: if a rule fails.
+        """
+        planned = [each for each in answers if not each.is_forced]
+        rolls = self.in_turn(answers=planned)
+        after = None if rolls else self._roll_after(self._begun(planned), planned[1:])
+        return rolls if after is None else [after]
+
+    def _begun(self, planned: Sequence[PlannedAnswer]) -> int | None:
+        """Returns the position of the option with which a plan begins, which leaves out what is forced."""
+        decision = self._game.decision
+        return position_of(decision, planned[0].value) if planned and decision is not None else None
 
     def _keep_states(self) -> None:
         """Lets the next calls of each procedure keep the state from which their modifiers can be found."""
@@ -245,18 +262,25 @@ class Lookout:
                 self._describe(call)
         return ended
 
-    def _roll_after(self, option: int | None) -> RollAfter | None:
-        """Returns other answers on the likeliest way that lead to a procedure with outcomes."""
+    def _roll_after(self, option: int | None, planned: Sequence[PlannedAnswer] | None = None) -> RollAfter | None:
+        """Returns other answers on the likeliest way that lead to a procedure with outcomes.
+
+        With the answers of a plan they come after these, and before the seat has a new action to choose.
+        """
         if self._watch.open:
             return None
-        sample, way, found = 0 if self._hidden else None, Way(), list[tuple[Assumption, str, str]]()
+
+        def begun(forced: tuple[int, int] | None = None) -> Way:
+            return Way(forced, planned=deque(planned or ()), is_followed=planned is not None)
+
+        sample, way, found = 0 if self._hidden else None, begun(), list[tuple[Assumption, str, str]]()
         self._call_ahead(option, way, sample=sample)
         for number, count, taken in way.passed[:_MAX_VARIED]:
             for answer in [each for each in range(count) if each != taken][:_MAX_VARIED]:
-                other = Way((number, answer))
+                other = begun((number, answer))
                 call = self._call_ahead(option, other, sample=sample)
-                if call is not None:
-                    found.append((other.assumptions[number - 1], call.rule.name, call.title))
+                if call is not None and other.varied is not None:
+                    found.append((other.varied, call.rule.name, call.title))
                     break
             if len(found) == _MAX_ROLLS_AFTER:
                 break
@@ -273,20 +297,20 @@ class Lookout:
         return index or 0
 
     def in_steps(self, option: int | None = None) -> Iterator[Ahead]:
-        """Yields the odds of an option; if the exact ones take long, an estimate first.
+        """Yields the odds of an option; if the exact ones take long, an estimate first, and alone if very long.
 
         Raises:
             UsageError: if there is no such option.
             RuleFault: if a rule fails.
         """
         try:
-            quick = self.odds(option, _QUICK_BRANCHES)
+            quick = self.odds(option, _QUICK_BRANCHES, _QUICK_SECONDS)
         except TooManyBranchesError:
             estimate = self.estimate(option)
             if estimate is not None:
                 yield replace(estimate, exact_follows=True) if isinstance(estimate, AheadOdds) else estimate
             with suppress(TooManyBranchesError):
-                exact = self.odds(option)
+                exact = self.odds(option, seconds=_EXACT_SECONDS)
                 if exact is not None:
                     yield exact
         else:
@@ -377,14 +401,15 @@ class Lookout:
                 index = way.forced[1]
             else:
                 index = self._likeliest(way, number, decision, pick)
-            if number:
+            if number and planned is None:
                 way.passed.append((number, len(decision.options), index))
             if index is None:
                 return
             is_choice = len(decision.options) > 1 or decision.seat != self._seat
             if is_choice and (planned is None or planned[1].is_open):
-                answers = way.assumptions if number else way.begun
-                answers.append(assumption_of(decision, index, self._wording, self._visible))
+                assumed = assumption_of(decision, index, self._wording, self._visible)
+                (way.assumptions if number else way.begun).append(assumed)
+                way.varied = assumed if way.forced == (number, index) else way.varied
             before = len(self._watch.ended)
             self._twin.choose_index(index)
             for call, _ in self._watch.ended[before:]:
@@ -431,7 +456,7 @@ class Lookout:
     def _book_in(self, core: Core) -> OrderBook:
         return OrderBook(self._orders, core, self._game.source.ruleset.program)
 
-    def _exact(self, call: WatchedCall, max_branches: int) -> AheadOdds:
+    def _exact(self, call: WatchedCall, max_branches: int, seconds: float | None) -> AheadOdds:
         """Returns the exact odds of a procedure from the position in which it is entered."""
         source = self._game.source
         core = Core(source.shared("odds"), "odds", {}, setup=source.setup)
@@ -440,7 +465,8 @@ class Lookout:
         cache = SituationCache(core, source.ruleset.program, ([], []))
         book, running = self._book_in(core), RunningCall(call.rule, arguments)
         with gc_paused(), cache.attached(LIKELIEST_ANSWERS, source.wording, max_branches, book, running):
-            odds = enumerate_outcomes(call.rule, arguments, cache, max_branches, outcome_readers(call.rule, core.names))
+            readers = outcome_readers(call.rule, core.names)
+            odds = enumerate_outcomes(call.rule, arguments, cache, max_branches, readers, seconds)
         sums = self._modifiers.sums([call])
         return AheadOdds(call.rule.name, call.title, call.arguments, call.assumptions, odds, sums)
 

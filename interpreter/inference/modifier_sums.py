@@ -82,6 +82,7 @@ class ModifierRuns:
     def _run(self, call: WatchedCall) -> list[LogEntry]:
         """Returns the different sums of one run that its outcome depends on, in their order."""
         core = self._core
+        core.begin_query()
         core.world.load(call.state)
         arguments = [decode(each, core) for each in call.stable]
         running = RunningCall(call.rule, arguments)

@@ -219,14 +219,19 @@ def readers_of(given: Situation, rule: Procedure, program: Program, core: Core) 
 
 
 def enumerate_outcomes(
-    rule: Procedure, arguments: Sequence[Any], cache: SituationCache, max_branches: int, readers: Readers
+    rule: Procedure,
+    arguments: Sequence[Any],
+    cache: SituationCache,
+    max_branches: int,
+    readers: Readers,
+    seconds: float | None = None,
 ) -> Odds:
     """Follows every branch of a procedure from the situation of an attached cache.
 
     `readers` are the functions of its outcomes.
 
     Raises:
-        TooManyBranchesError: if there are more branches than `max_branches`.
+        TooManyBranchesError: if there are more branches than `max_branches`, or they take more CPU time than `seconds`.
         RuleFault: if a rule goes wrong.
     """
     texts: list[Callable[[Any], str]] = [partial(_text, cache.core, each, arguments) for each in readers.values()]
@@ -236,6 +241,7 @@ def enumerate_outcomes(
         OutcomeReaders(cache.tracker, texts or [value_text]),
         lambda raised: outcome_texts(arguments, readers, None, raised),
         max_branches,
+        seconds,
     )
     values = [tuple(each) if isinstance(each, list) else each for each in arguments]
     try:

@@ -27,12 +27,15 @@ class Way:
     """What was decided on the way to a procedure. `forced` are the place of a decision and the answer that it gets."""
 
     forced: tuple[int, int] | None = None
+    varied: Assumption | None = None
+    """The answer that was forced, once it is given."""
     begun: list[Assumption] = field(default_factory=list)
     """The option with which it begins."""
     assumptions: list[Assumption] = field(default_factory=list)
     own: list[OwnDecision] = field(default_factory=list)
     passed: list[tuple[int, int, int | None]] = field(default_factory=list)
-    """The decisions after the option: place on the way, number of options, and the answer; none where it ends."""
+    """The decisions after the option that no plan answers: place on the way, number of options, and the answer; none
+    where it ends."""
     planned: deque[PlannedAnswer] = field(default_factory=deque)
     """The answers of a plan that are still to be given."""
     is_followed: bool = False

@@ -71,6 +71,28 @@ def test_wrong_points_are_refused(bicorne: Bicorne, save: Path, arguments: tuple
     assert said in refused.err
 
 
+def test_wrong_points_are_refused_in_japanese(bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a prompt in Japanese a turn or an entry that does not exist is refused in Japanese."""
+    typed(monkeypatch, "turn 9", "entry 99999", "quit")
+    ran = bicorne("replay", save, "--seat", "french", "--language", "ja")
+    assert "第9ターンはありません。第1ターンから第3ターンまでです" in ran.out
+    assert "記録に99999番はありません。1番から" in ran.out
+    assert "there is no" not in ran.out
+
+
+def test_an_answer_that_nothing_else_tells_of_is_shown(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A step whose decision the narration leaves out shows the answer."""
+    save, seats = tmp_path / "march.save", ("--seat", "french=human", "--seat", "austrian=human")
+    typed(monkeypatch, "13", "1", "Moreau", "Lecourbe", "3")
+    bicorne("play", "nations_in_arms/marengo_1800", "--seed", "11", "--save", save, *seats)
+    typed(monkeypatch, "entry 28", "next", "quit")
+    monkeypatch.setattr("interpreter.cli.commands.replay.input_is_terminal", lambda: True)
+    monkeypatch.setattr("interpreter.cli.commands.replay.is_terminal", lambda: True)
+    assert "  France: force of Moreau: activates as flank guard: force of Lecourbe" in bicorne("replay", save).out
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_prompt_steps_forwards_and_back(
     bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str

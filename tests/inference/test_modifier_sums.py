@@ -10,6 +10,7 @@ from interpreter import Game, load_ruleset, odds_ahead
 from interpreter.console.odds_text import odds_lines
 from interpreter.inference.ahead_results import AheadOdds
 from interpreter.language.diagnostics import RulesetError
+from interpreter.play.engine.budget import Budget
 from interpreter.play.views.visible_log import visible_log
 
 RULES = """\
@@ -90,6 +91,25 @@ def test_a_later_sum_of_the_same_name_is_marked(tmp_path: Path) -> None:
     at = lines.index("  spirit of red, later: +1  [4.1]")
     assert lines[at + 2] == "    -1  tired  [4.1]"
     assert "  spirit of red: +2  [4.1]" in lines
+
+
+def test_a_later_sum_that_comes_to_nothing_is_left_out(tmp_path: Path) -> None:
+    """Where a side's sum is 0 without items later, nothing is said of it; the first sum is shown even so."""
+    rules = RULES.replace("value: side.strength}", "value: side.strength if round = 2 else 0}")
+    rules = rules.replace('value: "-1 if round = 2 else 0"', 'value: "-1 if round = 1 else 0"')
+    shown = [each for each in lines_of(game_of(tmp_path, rules=rules), BOX) if "spirit of red" in each]
+    assert shown == ["  spirit of red: -1  [4.1]", "  spirit of red, later: +2  [4.1]"]
+    rules = rules.replace("side.strength if round = 2 else 0", "0")
+    shown = [each for each in lines_of(game_of(tmp_path, rules=rules), BOX) if "spirit of red" in each]
+    assert shown == ["  spirit of red: -1  [4.1]"]
+
+
+def test_a_long_procedure_has_its_sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of work holds between two decisions, in runs for odds as in a game."""
+    monkeypatch.setattr(Budget.__init__, "__defaults__", (3_000, 60.0))
+    text = 'for each turn in 1..9:\n        for each n in 1..500: set round = n\n        let a = red agrees to go "Go?"'
+    game = game_of(tmp_path, rules=RULES.replace("let wins = 0", f"let wins = 0\n      {text}"))
+    assert any("spirit of red: +2" in each for each in lines_of(game, BOX))
 
 
 def test_sums_of_estimates_have_a_range(tmp_path: Path) -> None:

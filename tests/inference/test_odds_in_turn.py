@@ -112,6 +112,24 @@ def test_odds_at_the_prompt_understand_orders(game: Game) -> None:
     assert lines[-1] == "no roll with named outcomes is to be expected on this way"
 
 
+def test_odds_of_an_order_name_the_answer_that_leads_to_a_roll(tmp_path: Path) -> None:
+    """Where the likeliest answers after an order lead to no roll, others that lead to one are named."""
+    storm = """\
+      if red agrees to storm "Storm the hill?":
+        if any(at.troops where .owner = blue): let won = battle(at)
+"""
+    begun, fight = RULES.partition("      if any(at.troops where .owner = blue):\n        if evasion")[::2]
+    rules = begun + storm + fight[fight.index("  settle:") :]
+    priors = "priors:\n  enter.storm: {takes: {side: side, option: bool}, is: 1 if option else 9}\n"
+    (tmp_path / "ruleset.yaml").write_text(rules.replace("procedures:\n  wear:", f"{priors}procedures:\n  wear:"))
+    game = Game(load_ruleset(tmp_path, cache=False), trace=True)
+    lines = lines_shown(game, "odds march hill")
+    assert lines[-2:] == [
+        "no roll follows from the likeliest answers; one would follow",
+        "  if red answers 'Storm the hill?' with 'yes': battle of hill",
+    ]
+
+
 def test_odds_of_an_option_go_on_with_what_follows(game: Game) -> None:
     """After the exact odds of the first roll of an option come those of the further ones."""
     lines = lines_shown(game, "odds force")

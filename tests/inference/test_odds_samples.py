@@ -152,16 +152,18 @@ def test_rolls_that_few_samples_come_to_are_left_out(game: Game) -> None:
 def test_exact_odds_are_promised_only_if_they_are_computed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """An estimate says that exact odds are computed next only where that is so, and then they come or are given up."""
     monkeypatch.setattr("interpreter.inference.ahead._QUICK_BRANCHES", 3)
-    promise, given_up = "the exact odds are now computed", "too many branches to be computed"
+    promise, given_up = "the exact odds are now computed", "would take too long"
     lines = lines_shown(game, "odds shoot")
     assert [each for each in lines if promise in each or given_up in each or each == "shots:"] == [
         "this is an estimate; the exact odds are now computed",
         "shots:",
     ]
-    monkeypatch.setattr(Lookout.odds, "__defaults__", (None, 3))
+    for name in ("_QUICK_SECONDS", "_EXACT_SECONDS"):
+        monkeypatch.setattr(f"interpreter.inference.ahead.{name}", 0)
+    monkeypatch.setattr("interpreter.inference.ahead._QUICK_BRANCHES", 100)
     lines = lines_shown(game, "odds shoot")
     assert [promise in each for each in lines].count(True) == 1
-    assert lines[-1] == "the exact odds have too many branches to be computed: the estimate stands"
+    assert lines[-1] == "the exact odds would take too long: the estimate stands"
     game.choose_index(ATTACK)
     assert not any(promise in each for each in lines_shown(game, "odds guard"))
 

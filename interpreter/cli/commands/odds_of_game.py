@@ -61,7 +61,7 @@ def _run_for_order(game: Game, plan: OrderPlan, arguments: Namespace, output: Ou
     """Prints the odds of the rolls on the way of an order."""
     words = game.source.wording
     with status_shown("computing odds", output):
-        rolls = Lookout(game, map(Path, arguments.orders)).in_turn(answers=plan.answers)
+        rolls = Lookout(game, map(Path, arguments.orders)).on_way(plan.answers)
     output.lines("\n".join(plan_lines(plan, words)))
     output.lines("\n".join(way_lines(rolls, words)))
     output.document({"order": plan.as_data(), "rolls": [each.as_data() for each in rolls]})

@@ -47,7 +47,7 @@ class Answers:
         call: RunningCall,
     ) -> None:
         self._situation, self._wording, self._used, self._pick, self._put = situation, wording, used, pick, put
-        self._priors = Priors(core)
+        self._core, self._priors = core, Priors(core)
         self._book, self._call = book, call
         known: list[Any] = [situation.default, situation.policies]
         if book:
@@ -56,11 +56,15 @@ class Answers:
         """Everything the answers depend on, as text: equal texts give equal answers."""
 
     def result(self, generator: Generator[Any, Any, Any]) -> Any:
-        """Runs a rule that asks, and answers its questions; returns its result."""
+        """Runs a rule that asks, and answers its questions; returns its result.
+
+        As in a game, the limit of work holds between two questions.
+        """
         answer, scripts = None, dict[int, Any]()
         try:
             while True:
                 ask = generator.send(answer)
+                self._core.begin_query()
                 options = ask[2]() if callable(ask[2]) else ask[2]
                 if not options:
                     raise no_options(ask[0])

@@ -27,6 +27,7 @@ from interpreter.inference.solver.deferred_outcomes import Deferred, OutcomeRead
 from interpreter.inference.solver.machine import Continuation, Machine, ProcedureCode
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError, too_many_branches
 from interpreter.inference.solver.random_walks import MARGIN, RandomWalks
+from interpreter.play.engine.cpu_timer import CpuTimer
 
 MAX_WEIGHT_BITS = 32_768
 """How many bits the weights of a distribution may have."""
@@ -103,7 +104,10 @@ class _MergePoint:
 
 
 class Solver:
-    """Computes the outcomes of one procedure; `row_of` gives those where something was raised."""
+    """Computes the outcomes of one procedure; `row_of` gives those where something was raised.
+
+    It stops after `max_branches` branches, and after `seconds` of CPU time if they are given.
+    """
 
     def __init__(
         self,
@@ -112,8 +116,10 @@ class Solver:
         readers: OutcomeReaders,
         row_of: Callable[[Exception], Row],
         max_branches: int,
+        seconds: float | None = None,
     ) -> None:
         self._tracker, self._calls, self._max_branches = tracker, calls, max_branches
+        self._seconds, self._timer = seconds, CpuTimer()
         self._readers, self._row_of = readers, row_of
         self._tries: dict[Any, MemoTrie[Outcomes]] = {}
         self._visits: dict[tuple[ProcedureCode, int], int] = {}
@@ -324,6 +330,8 @@ class Solver:
         self.branches_followed += 1
         if self.branches_followed > self._max_branches + self._repeated:
             raise too_many_branches(self._max_branches)
+        if self._seconds is not None and self._timer.has_exceeded(self._seconds):
+            raise TooManyBranchesError(f"all branches of dice and decisions take more than {self._seconds:g} seconds")
         if self.branches_followed == self._estimate_at:
             self._estimate()
 

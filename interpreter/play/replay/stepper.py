@@ -19,6 +19,8 @@ from interpreter.play.log.log import LogEntry
 from interpreter.play.records.recording import Recording
 from interpreter.play.records.save import save_branch
 from interpreter.play.views.visibility import has_secrets, seat_by_id
+from interpreter.play.wording import replay_messages
+from interpreter.play.wording.wording import Wording
 
 
 class ReplayStepper:
@@ -46,6 +48,10 @@ class ReplayStepper:
         return [*[number for number, _ in answers], len(self._inputs)]
 
     @property
+    def _words(self) -> Wording:
+        return self.game.source.wording
+
+    @property
     def last(self) -> int:
         """The number of the last stop."""
         return len(self._stops) - 1
@@ -71,7 +77,7 @@ class ReplayStepper:
         total = len(self.entries())
         if not 1 <= number <= total:
             self.go(back)
-            raise UsageError(f"there is no entry {number}: the log has the entries 1 to {total}")
+            raise UsageError(self._words.say(replay_messages.NO_ENTRY, number=number, total=total))
         self.go(bisect_left(range(self.last), number, key=self._entries_at))
 
     def go_to_turn(self, number: int) -> None:
@@ -81,7 +87,7 @@ class ReplayStepper:
             UsageError: if the game has no such turn.
         """
         if not 1 <= number <= self._turns[-1]:
-            raise UsageError(f"there is no turn {number}: the game has the turns 1 to {self._turns[-1]}")
+            raise UsageError(self._words.say(replay_messages.NO_TURN, number=number, total=self._turns[-1]))
         self.go(bisect_left(self._turns, number))
 
     def _entries_at(self, stop: int) -> int:

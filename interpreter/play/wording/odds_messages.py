@@ -15,9 +15,9 @@ EXACT_FOLLOWS = Message(
     "this is an estimate; the exact odds are now computed",
     "これは推定です。続けて正確な確率を計算します",
 )
-TOO_MANY_BRANCHES = Message(
-    "the exact odds have too many branches to be computed: the estimate stands",
-    "正確な確率は場合の数が多すぎて計算できません。推定のままです",
+TAKES_TOO_LONG = Message(
+    "the exact odds would take too long: the estimate stands",
+    "正確な確率の計算は長くかかりすぎます。推定のままです",
 )
 ODDS_ASSUME = Message(
     "if {who} answers '{question}' with '{answer}'", "{who}が「{question}」に「{answer}」と答えるなら"

@@ -21,7 +21,7 @@ Stepping through a recorded game:
   back [N]          前の決定へ。Nを付けるとN個前
   start、end        記録の初め、終わりへ
   entry N、turn N   記録のN番が起きた時点へ、第Nターンの初めへ
-  branch ファイル   この時点のゲームを保存（bicorne resume ファイル で続きから遊べます）
+  branch ファイル   この時点のゲームを保存。続きは bicorne resume ファイル
   board、map、log、why、standing、rule はゲーム中と同じ。quit でやめる""",
 )
 REPLAY_AT = Message("entry {entry} of {total}, turn {turn}", "記録{entry}/{total}、第{turn}ターン")
@@ -34,6 +34,14 @@ REPLAY_DECIDES = Message("{who} decides", "{who}の決定")
 NO_REPLAY_POINT = Message(
     "there is no point '{typed}': give the number of an entry, 'turn N', 'start' or 'end'",
     "「{typed}」という時点はありません。記録の番号、turn N、start、end のいずれかを付けてください",
+)
+NO_ENTRY = Message(
+    "there is no entry {number}: the log has the entries 1 to {total}",
+    "記録に{number}番はありません。1番から{total}番までです",
+)
+NO_TURN = Message(
+    "there is no turn {number}: the game has the turns 1 to {total}",
+    "第{number}ターンはありません。第1ターンから第{total}ターンまでです",
 )
 BRANCH_NEEDS_FILE = Message("'branch' needs the name of a new file", "branch には新しいファイルの名前を付けます")
 BRANCHED = Message(
