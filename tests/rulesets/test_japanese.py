@@ -12,6 +12,7 @@ import pytest
 from foreign_words import ForeignWords, shown_in_play
 
 from interpreter.rules.documents.nodes import as_plain_data
+from interpreter.rules.linking.presentation import question_values
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
 from interpreter.workshop.coverage.terms import localized_texts
@@ -26,6 +27,7 @@ SCENARIOS = [
 ]
 COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
 """Words that are typed."""
+_FIELD = re.compile(r"\{(\w+)")
 _JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
@@ -71,6 +73,16 @@ def test_nothing_is_untranslated(name: str) -> None:
     counted = [each for each in translations(load_ruleset(name)) if each.language == "ja"]
     assert {each.part: each.missing for each in counted if each.missing} == {}
     assert sum(each.texts for each in counted) > 400
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_questions_say_what_they_are_about(name: str) -> None:
+    """A question shows in Japanese all values that it has in the rules, such as the unit that moves."""
+    ruleset = load_ruleset(name)
+    asked = {each: ruleset.presentation["prompts"].get(each) for each in question_values(ruleset.program)}
+    fields = {each: set(_FIELD.findall(text["ja"])) for each, text in asked.items() if isinstance(text, dict)}
+    counts = question_values(ruleset.program)
+    assert {each: asked[each]["ja"] for each, found in fields.items() if len(found) < counts[each]} == {}
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
