@@ -31,6 +31,8 @@ class MapCells:
         self.visibility = self.labels.visibility
         self.used: Counter[str] = Counter()
         """The names of the symbols and sides that were drawn."""
+        self._signed: dict[str, str] = {}
+        """What the signs of pieces that were drawn mean: the value in words."""
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
         self.description: Mapping[str, Any] = presentation.get("chart", {})
         self._symbols: Mapping[str, Any] = presentation.get("symbols", {})
@@ -75,29 +77,46 @@ class MapCells:
         """Returns the sign of a piece and its colour."""
         if self.visibility.hides(piece):
             seen = [each for each in self.visibility.seen_values(piece).values() if isinstance(each, Thing | Word)]
-            return "".join([symbol_of(each, self._symbols, self.words) for each in seen]) + "?", self._colours.of(piece)
+            return "".join([self._sign_of(each) for each in seen]) + "?", self._colours.of(piece)
         templates: Mapping[str, str] = self.description.get("pieces", {})
         template = next((templates[kind] for kind in piece.lineage if kind in templates), None)
         colour = self._colours.of(piece)
         if template is None:
             return symbol_of(piece, self._symbols, self.words)[:1], colour
-        return self.labels.fill(template, piece, lambda it: symbol_of(it, self._symbols, self.words)), colour
+        return self.labels.fill(template, piece, self._sign_of), colour
 
     def pieces(self, space: Space) -> list[Piece]:
         """Returns the pieces in a space, in order, hidden ones among them."""
         return self._pieces[space]
 
     def legend(self) -> str:
-        """Returns the meaning of the symbols of grounds and sides that are drawn, and the ruleset's own legend."""
+        """Returns the meaning of the symbols that are drawn, of grounds, sides and pieces, and the ruleset's legend."""
         sides: Mapping[str, str] = self.description.get("sides", {})
         entries = []
         for name in self.used:
             meaning = self.words.attribute(name) if name in sides else self.words.word(name)
             entries.append(f"{sides.get(name) or self._symbols.get(name)} {meaning}")
         own = text_in(self.description.get("legend"), self.words.language)
-        return "\n".join(filter(None, ["  ".join(sorted(entries)), own]))
+        pieces = "  ".join([f"{sign} {meaning}" for sign, meaning in sorted(self._signed.items())])
+        return "\n".join(filter(None, ["  ".join(sorted(entries)), pieces, own]))
+
+    def begin(self) -> None:
+        """Forgets what was drawn, before another map."""
+        self.used.clear()
+        self._signed.clear()
+
+    def _sign_of(self, value: Any) -> str:
+        sign = symbol_of(value, self._symbols, self.words)
+        if isinstance(value, Word | Thing) and value.id in _by_id(self._symbols.get(value.kind)):
+            self._signed[sign] = self.words.of(value)
+        return sign
 
     def _say(self, value: Any) -> str:
         if isinstance(value, Word) and isinstance(self._symbols.get(value.id), str):
             self.used[value.id] += 1
         return symbol_of(value, self._symbols, self.words)
+
+
+def _by_id(signs: Any) -> Mapping[str, Any]:
+    """Returns the signs of single things or words of a kind."""
+    return signs if isinstance(signs, Mapping) else {}

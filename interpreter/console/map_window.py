@@ -75,7 +75,7 @@ class MapWindow:
 
         With `size` (columns and lines), cells that do not fit are left out, except the neighbours of the middle.
         """
-        self._cells.used.clear()
+        self._cells.begin()
         corners = self._corners(middle, size)
         page = MapPage()
         for corner in corners.values():

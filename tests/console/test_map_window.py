@@ -101,6 +101,7 @@ COLUMNS = r"""
           \   R12    /
            \________/
 . plain  = bridge  ^ hills  ~ river
+B blue  R red
 (around h22)"""
 
 
