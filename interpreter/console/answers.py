@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 from itertools import takewhile
 from typing import Any, Final
 
 from interpreter.console.option_labels import OptionGroup
 from interpreter.console.order_text import plan_lines, plan_name
+from interpreter.console.typed_words import Keyword, keyword_of, said_words
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import decision_addresses
 from interpreter.play.engine.decision import Decision
@@ -47,27 +47,6 @@ class NoWayError(UsageError):
     def __init__(self, message: str, nearest: OrderPlan | None) -> None:
         super().__init__(message)
         self.nearest = nearest
-
-
-class Keyword(Enum):
-    """A word for several answers."""
-
-    ALL = "all"
-    SAME = "same"
-    DONE = "done"
-    STAY = "stay"
-
-
-_KEYWORDS: Final[Mapping[str, Keyword]] = {
-    word: keyword
-    for keyword, typed in {
-        Keyword.ALL: ("all", "rest", "すべて", "全部", "残り"),
-        Keyword.SAME: ("same", "同じ"),
-        Keyword.DONE: ("done", "終わり", "終了"),
-        Keyword.STAY: ("stay", "そのまま"),
-    }.items()
-    for word in typed
-}
 
 
 class AnswerReader:
@@ -220,7 +199,7 @@ class AnswerReader:
     def _several(self, text: str) -> list[Expected] | None:
         """Returns the answers of a list such as `3 4 7`, `all` or `Ulm same`; none if the text is no list."""
         parts = [part for each in _LISTS.split(text) if each for part in self._split(each)]
-        if len(parts) < 2 and (not parts or _keyword(parts[0]) is None):
+        if len(parts) < 2 and (not parts or keyword_of(parts[0]) is None):
             return None
         answers: list[Expected] = []
         used: dict[int, int] = {}
@@ -233,16 +212,16 @@ class AnswerReader:
     def _split(self, text: str) -> list[str]:
         """Splits at blanks what consists of numbers and keywords, and a keyword from the option before it."""
         words = text.split()
-        if all(each.isdecimal() or _keyword(each) is not None for each in words):
+        if all(each.isdecimal() or keyword_of(each) is not None for each in words):
             return words
-        if len(words) > 1 and _keyword(words[-1]) is not None and self._groups_named(" ".join(words[:-1])):
+        if len(words) > 1 and keyword_of(words[-1]) is not None and self._groups_named(" ".join(words[:-1])):
             return [" ".join(words[:-1]), words[-1]]
         return [text]
 
     def _one_of_several(self, part: str, before: Sequence[Expected], used: dict[int, int]) -> Expected:
         decision, words = self._decision, self._words
         address, picks = decision.address, decision.live_picks
-        match None if self._whole_name(part) else _keyword(part):
+        match None if self._whole_name(part) else keyword_of(part):
             case Keyword.ALL:
                 if picks is None or decision.kind == "assign":
                     raise UsageError(words.say(messages.NO_ALL, typed=part))
@@ -273,10 +252,18 @@ class AnswerReader:
         return len(self._groups_named(text, depth=len(_FITS) - 1)) == 0
 
     def _begun(self, text: str) -> list[OptionGroup]:
-        """Returns the options that the beginning of an order names, by number or name."""
+        """Returns the options that the beginning of an order names, by number or name; none chooses nothing.
+
+        In Japanese, where a verb comes last, an action is named by any word of its name before its details.
+        """
         if text.isdecimal() and len(text) < 10 and not self._are_values:
             return [each for each, number in zip(self._groups, self._numbers, strict=True) if number == int(text)]
-        return self._groups_named(text, depth=len(_FITS) - 1) or self._things_named(text)
+        named = [each for each in self._groups_named(text, depth=len(_FITS) - 1) if not self._declines(each)]
+        if named := named or self._things_named(text):
+            return named
+        actions = [each for each in self._groups if isinstance(self._decision.options[each.positions[0]], Act)]
+        said = [] if text.isascii() else [(each, said_words(_BEFORE_DETAILS.split(each.text)[0])) for each in actions]
+        return [each for each, words in said if text in words]
 
     def _plan(self, text: str, *, acts: bool = False) -> OrderPlan | None:
         """Returns the plan for `[OPTION] GOAL [by PLACE …]`; none if nothing leads there.
@@ -468,7 +455,3 @@ def _is_said_or_asked(answer: PlannedAnswer) -> bool:
 def are_numbers(options: Sequence[Any]) -> bool:
     """Whether all options are numbers, which are typed themselves."""
     return all(isinstance(each, int) and not isinstance(each, bool) for each in options)
-
-
-def _keyword(text: str) -> Keyword | None:
-    return _KEYWORDS.get(text.casefold())

@@ -1,8 +1,10 @@
-"""The words of what a person types about the log or an action, and the forms in which a text may say them."""
+"""The words of what a person types: keywords of answers, and words about the log or an action with their forms."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from enum import Enum
 from typing import Final
 
 from interpreter.play.wording.message import LANGUAGES
@@ -19,6 +21,32 @@ _SMALL_KANA: Final = sorted(filter(_IS_KANA, _SMALL), key=len, reverse=True)
 _ENDING: Final = 3
 """The most letters in which the form of a typed word may differ from that of a word in a text at its end."""
 _MIN_STEM: Final = 4
+
+
+class Keyword(Enum):
+    """A word for several answers."""
+
+    ALL = "all"
+    SAME = "same"
+    DONE = "done"
+    STAY = "stay"
+
+
+_KEYWORDS: Final[Mapping[str, Keyword]] = {
+    word: keyword
+    for keyword, typed in {
+        Keyword.ALL: ("all", "rest", "すべて", "全部", "残り"),
+        Keyword.SAME: ("same", "同じ"),
+        Keyword.DONE: ("done", "終わり", "終了"),
+        Keyword.STAY: ("stay", "そのまま"),
+    }.items()
+    for word in typed
+}
+
+
+def keyword_of(text: str) -> Keyword | None:
+    """Returns the keyword that a text is, if it is one."""
+    return _KEYWORDS.get(text.casefold())
 
 
 def said_words(text: str) -> list[str]:

@@ -55,6 +55,18 @@ def test_ways_that_read_alike_are_one(tmp_path: Path) -> None:
     assert "order: walk: ford, town" in typed(Game(load_ruleset(tmp_path), trace=True), "plan town").text
 
 
+def test_an_action_in_japanese_is_named_by_its_verb(tmp_path: Path) -> None:
+    """The verb stands last in Japanese; the word for stopping, which begins with it, leads nowhere."""
+    words = "{go: 徒歩で移動する（2 MP）, rest: 休む, scout_out: 谷を偵察する}"
+    text = f"presentation: {{words: {words}, declines: {{game.orders: 移動を終える}}}}\n"
+    rules = HIKE.replace("red must take", "red may take") + text
+    rules = rules.replace("  rest:", "  scout_out: {menu: orders, do: return}\n  rest:")
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), language="ja", trace=True)
+    assert "命令：徒歩で移動する（2 MP）：ford、town" in typed(game, "plan 移動 town").text
+    assert "命令：" not in typed(game, "plan 動 town").text
+
+
 DETOUR = """
 ruleset: {id: detour, title: Detour, version: "1"}
 kinds:
