@@ -352,7 +352,8 @@ class AnswerReader:
             return plan
         others = plans_for(self._game, goal, first=first, goes=True)
         start = next((each.text for other in others for each in other.answers if each.is_space), plan.places[-1])
-        return replace(plan, other_order=f"{verb} {start} to {goal}") if start != plan.places[-1] else plan
+        order = self._words.say(messages.ORDER_FROM_TO, action=verb, start=start, goal=goal)
+        return replace(plan, other_order=order) if start != plan.places[-1] else plan
 
     def _check_verb(self, words: Sequence[str]) -> None:
         """Raises UsageError for an order that begins with an action that is not among the options."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.console.cell_shapes import CellShape, PagePosition, cell_shape, side_towards
-from interpreter.console.coloured_text import NOTHING, ColouredText, lines_of, plain
+from interpreter.console.coloured_text import ColouredText, lines_of, plain
 from interpreter.console.label_templates import PIECES
 from interpreter.console.map_cells import MapCells
 from interpreter.console.map_focus import MapFocus
@@ -14,9 +14,11 @@ from interpreter.console.map_page import MapPage
 from interpreter.language.model.emitted_names import SLOT
 from interpreter.play.game import Game
 from interpreter.play.wording.messages import AROUND
+from interpreter.play.wording.text_table import wrapped
 from interpreter.world.things import Piece, Space
 
 _DEFAULT_RADIUS, _DEFAULT_WIDTH = 3, 8
+_LEGEND_COLUMNS = 80
 
 
 class MapWindow:
@@ -85,9 +87,10 @@ class MapWindow:
             for space, corner in corners.items():
                 self._draw_sides(page, space, corner, corners)
                 self._fill_cell(page, space, corner)
-        explained = plain(self._cells.legend()) if legend else NOTHING
+        columns = _LEGEND_COLUMNS if size is None else size[0]
+        explained = [part for line in self._cells.legend().split("\n") for part in wrapped(line, columns) if legend]
         around = self._words.say(AROUND, place=self._words.of(middle))
-        return lines_of([page.drawn(), explained, plain(around)])
+        return lines_of([page.drawn(), *map(plain, explained), plain(around)])
 
     def shows(self, middle: Space, spaces: Collection[Space], size: PagePosition | None) -> bool:
         """Whether the map around a space shows all of these."""

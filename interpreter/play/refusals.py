@@ -311,8 +311,6 @@ class Refusals:
         assert isinstance(rule, Definition)
         given = call.ordered if isinstance(call, Call) else (call.of,)
         inner = self._reader.inside(rule, given, scope)
-        if rule.inner is not None:
-            return [self._leaf(call, inner, refusal)]
         if rule.value is not None:
             return self._unmet(rule.value, inner, refusal, wanted=wanted, depth=depth + 1)
         end = self._reader.end(rule.body, inner)

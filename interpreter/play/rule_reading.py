@@ -113,8 +113,6 @@ class RuleReader:
         """Returns the expression that a definition returns here, and the names there; none if it is too complex."""
         rule = call.ref
         assert isinstance(rule, Definition)
-        if rule.inner is not None:
-            return None
         given = call.ordered if isinstance(call, Call) else (call.of,)
         inner = self.inside(rule, given, scope)
         if rule.value is not None:

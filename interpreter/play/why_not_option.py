@@ -26,7 +26,7 @@ from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.why_not import why_not
 from interpreter.play.why_not_answer import against_answer
 from interpreter.play.wording import messages
-from interpreter.world.things import Thing
+from interpreter.world.things import Piece, Thing
 
 _MAX_REASONS = 8
 """The most reasons against actions of a menu that are given."""
@@ -103,8 +103,8 @@ def _against(
     *,
     is_fit: bool,
 ) -> list[Reason]:
-    """Returns the reasons against the first of the things that could be meant, which the question may be about."""
-    words, ruleset, value = decision.wording, game.source.ruleset, meant[0]
+    """Returns the reasons against one of the things that could be meant, rather one from where the options are."""
+    words, ruleset, value = decision.wording, game.source.ruleset, _nearest(meant, decision)
     asked = decision.prompt
     refusal = words.say(messages.NOT_OFFERED, value=words.of(value))
     if decision.chosen and value in decision.chosen:
@@ -118,6 +118,12 @@ def _against(
     if refusals.holds(value, source, scope):
         return [Reason(words.say(messages.LEADS_TO_NOTHING, refusal=refusal), decision.cites)]
     return refusals.against(value, source, scope, refusal)
+
+
+def _nearest(meant: Sequence[Thing], decision: Decision) -> Thing:
+    """Returns the first thing that is where a piece among the options is, else the first."""
+    places = {each.at for each in decision.options if isinstance(each, Piece)}
+    return next((each for each in meant if isinstance(each, Piece) and each.at in places), meant[0])
 
 
 def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visibility, only: str) -> list[Reason]:

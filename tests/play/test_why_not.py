@@ -381,6 +381,41 @@ def test_answers_that_are_no_things_can_be_asked_about(camp: Game) -> None:
     assert reasons(camp, "sleep") == []
 
 
+def test_a_layer_of_a_rule_is_a_reason_only_where_it_applies(tmp_path: Path) -> None:
+    """Of a rule with a layer around it, the text that applies now gives the reason."""
+    layer = "{id: drums, cite: '3', instead: {when: drums, is: proceed(squad) and not .near}}"
+    text = CAMP.replace("is: not .tired}", f"is: not .tired, around: [{layer}]}}").replace(
+        "menus:", 'state: {drums: "bool = false"}\nmenus:', 1
+    )
+    (tmp_path / "ruleset.yaml").write_text(text.replace("and .near}, do", "}, do"), "utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    assert reasons(game, "guard") == [
+        "march: nothing can be picked as squad (guard, scout: Tired squads stay. (tired: yes)) [1]"
+    ]
+
+
+DEAL = """
+ruleset: {id: deal, title: Deal, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space}
+  card: {is: piece, in: place, has: {worn: "bool = false"}}
+individuals: {place: {spent: {}, hand: {}}}
+pieces: {card: [{id: charge_1, at: spent}, {id: charge_2, at: hand, worn: true}, {id: ace, at: hand}]}
+sequence:
+  game:
+    do: |
+      let card = red chooses one or none of hand.cards where not .worn "Which card?"
+"""
+
+
+def test_of_several_things_of_a_name_that_beside_the_options_is_meant(tmp_path: Path) -> None:
+    """Of cards of one name, the one in the hand is meant, not the one that was played before."""
+    (tmp_path / "ruleset.yaml").write_text(DEAL, "utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    assert reasons(game, "charge") == ["charge 2 is not offered: worn: yes"]
+
+
 HANDS = """
 ruleset: {id: hands, title: Hands, version: "1"}
 kinds:

@@ -402,6 +402,7 @@ NO_SUCH_PICK = Message("the action '{action}' has no pick '{pick}'", "行動「{
 NO_PICKS = Message("it has no picks", "項目はありません")
 GAME_OVER = Message("the game is over: {result}", "ゲームは終わっています：{result}")
 GAME_STOPPED = Message("the game stopped at an error in a rule", "ゲームは誤りのため止まっています")
+ORDER_FROM_TO = Message("{action} {start} to {goal}", "{action} {start} から {goal}")
 IS_ASKED = Message("{who} is asked: {question}", "いまの問い（{who}）：{question}")
 OTHER_QUESTION = Message(
     "'{action}' answers another question ({question}), which is not asked now: {asked}",
