@@ -154,6 +154,14 @@ class Refusals:
         """Returns the value of an expression."""
         return self._reader.evaluate(expr, scope)
 
+    def unfiltered(self, values: Iterable[Thing], source: Expr, scope: RuleScope) -> list[Thing]:
+        """Returns those values that the innermost collection has which the conditions of `source` filter."""
+        source, scope = self._reader.opened(source, scope)
+        while isinstance(source, Where):
+            source, scope = self._reader.opened(source.of, scope)
+        found = self._reader.evaluate(source, scope)
+        return [each for each in values if each in found] if isinstance(found, tuple | list | frozenset) else []
+
     def holds(self, value: Any, source: Expr, scope: RuleScope) -> bool:
         """Whether a collection has a value."""
         return value in self._reader.evaluate(source, scope)

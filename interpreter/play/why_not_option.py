@@ -26,7 +26,7 @@ from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.why_not import why_not
 from interpreter.play.why_not_answer import against_answer
 from interpreter.play.wording import messages
-from interpreter.world.things import Piece, Thing
+from interpreter.world.things import Thing
 
 _MAX_REASONS = 8
 """The most reasons against actions of a menu that are given."""
@@ -103,27 +103,23 @@ def _against(
     *,
     is_fit: bool,
 ) -> list[Reason]:
-    """Returns the reasons against one of the things that could be meant, rather one from where the options are."""
-    words, ruleset, value = decision.wording, game.source.ruleset, _nearest(meant, decision)
+    """Returns the reasons against one of the things that could be meant, rather one that only a filter keeps out."""
+    words, ruleset, value = decision.wording, game.source.ruleset, meant[0]
+    refusals = None if ruleset is None else Refusals(game.core, ruleset.program, words, ruleset.clauses, visibility)
+    if refusals is not None and found is not None and is_fit:
+        value = next(iter(refusals.unfiltered(meant, *found)), value)
     asked = decision.prompt
     refusal = words.say(messages.NOT_OFFERED, value=words.of(value))
     if decision.chosen and value in decision.chosen:
         return [Reason(words.say(messages.CHOSEN_ALREADY, refusal=refusal), decision.cites)]
     if is_after_others(game):
         return [Reason(words.say(messages.NO_REASONS_YET, refusal=refusal), decision.cites)]
-    if found is None or not is_fit:
+    if refusals is None or found is None or not is_fit:
         return [Reason(words.say(messages.NOT_ASKED_FOR, refusal=refusal, question=asked), decision.cites)]
     source, scope = found
-    refusals = Refusals(game.core, ruleset.program, words, ruleset.clauses, visibility)
     if refusals.holds(value, source, scope):
         return [Reason(words.say(messages.LEADS_TO_NOTHING, refusal=refusal), decision.cites)]
     return refusals.against(value, source, scope, refusal)
-
-
-def _nearest(meant: Sequence[Thing], decision: Decision) -> Thing:
-    """Returns the first thing that is where a piece among the options is, else the first."""
-    places = {each.at for each in decision.options if isinstance(each, Piece)}
-    return next((each for each in meant if isinstance(each, Piece) and each.at in places), meant[0])
 
 
 def _against_actions(game: GameEngine, named: Sequence[Thing], visibility: Visibility, only: str) -> list[Reason]:
