@@ -1,4 +1,4 @@
-"""What the table reads of reactions and of hits in The Napoleonic Wars."""
+"""What the table reads of reactions, hits, attrition and the peace roll in The Napoleonic Wars."""
 
 from __future__ import annotations
 
@@ -17,18 +17,24 @@ LOG_WORDS = {
         r"^(\S+) has (-?\d+), (\d+) or more needed$",
         r"^.+ may not intercept again this round$",
         r"^\S+: (1 unit is|([2-9]|\d\d) units are) disrupted$",
+        r"^\S+ rolls attrition in .+: (a long march|a mountain pass or a marsh|from an area not its own)",
+        r"^Peace roll: -?\d+ in all, 6 or more makes peace$",
     ),
     "ja": (
         r"^(\S+)：合計(-?\d+)（(\d+)以上で成功）$",
         r"^.+はこのラウンド、もう迎撃できない$",
         r"^\S+：\d+ユニットが混乱$",
+        r"^\S+は.+で消耗判定：(長距離の移動|峠道か沼沢地|自陣営支配下でないエリア)",
+        r"^講和判定：合計-?\d+（6以上で講和）$",
     ),
 }
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_reactions_and_hits_are_logged_in_words(language: str) -> None:
-    """A reaction logs its total and what it needs, a failed interception and disruption their effect; nothing else."""
+    """A reaction logs its total and what it needs, a failed interception and disruption their effect, attrition its
+    cause, the peace roll its sum; nothing else.
+    """
     scenario = load_scenario("napoleonic_wars/campaign_5")
     played = play_at_random(scenario, 4, 900)
     game = Game(scenario, 4, inputs=played.inputs.items, language=language)
