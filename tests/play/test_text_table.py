@@ -51,3 +51,9 @@ def test_percent_sign_stays_with_its_number() -> None:
     """A line breaks before a share, not within it."""
     assert wrapped("reached in 91.8 %, that is", 15) == ["reached in", "91.8 %, that is"]
     assert wrapped("'no card' (91.8 %) or", 17, "  ") == ["'no card'", "  (91.8 %) or"]
+
+
+def test_name_in_katakana_stays_together() -> None:
+    """In Japanese a line breaks before or after a name in katakana, not within it."""
+    assert wrapped("指揮官はマッセナ、ベルナドットと合流", 22) == ["指揮官はマッセナ、", "ベルナドットと合流"]
+    assert wrapped("（バーゼル）からチューリヒへ", 18) == ["（バーゼル）から", "チューリヒへ"]

@@ -11,9 +11,10 @@ GAP = "  "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60"
 _CLOSING = "、。，．・：；！？）」』】〕〉》”’ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _OPENING = "（「『【〔〈《“‘"
-_PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*(?: %[^\s{_WIDE}]*)?\s*|\s+")
-"""The parts between possible line breaks: after blanks, and between wide characters, but not at brackets nor before a
-percent sign."""
+_NAME = "[゠-ヺー＝]{2,12}"
+_PARTS = re.compile(rf"[{_OPENING}]*(?:{_NAME}|[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*(?: %[^\s{_WIDE}]*)?\s*|\s+")
+"""The parts between possible line breaks: after blanks, and between wide characters, but neither at brackets, nor
+within a word in katakana, nor before a percent sign."""
 
 _ROW_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
 _MAX_INDENT = 30
