@@ -279,8 +279,9 @@ class Lookout:
             for answer in [each for each in range(count) if each != taken][:_MAX_VARIED]:
                 other = begun((number, answer))
                 call = self._call_ahead(option, other, sample=sample)
-                if call is not None and other.varied is not None:
-                    found.append((other.varied, call.rule.name, call.title))
+                if call is not None and (varied := other.varied) is not None:
+                    if not any((varied.question, call.title) == (each.question, title) for each, _, title in found):
+                        found.append((varied, call.rule.name, call.title))
                     break
             if len(found) == _MAX_ROLLS_AFTER:
                 break

@@ -113,10 +113,11 @@ def test_odds_at_the_prompt_understand_orders(game: Game) -> None:
 
 
 def test_odds_of_an_order_name_the_answer_that_leads_to_a_roll(tmp_path: Path) -> None:
-    """Where the likeliest answers after an order lead to no roll, others that lead to one are named."""
+    """Where the likeliest answers after an order lead to no roll, others that lead to one are named, each once."""
     storm = """\
-      if red agrees to storm "Storm the hill?":
-        if any(at.troops where .owner = blue): let won = battle(at)
+      if any(at.troops where .owner = blue):
+        repeat 2 times:
+          if red agrees to storm "Storm the hill?": let won = battle(at)
 """
     begun, fight = RULES.partition("      if any(at.troops where .owner = blue):\n        if evasion")[::2]
     rules = begun + storm + fight[fight.index("  settle:") :]
