@@ -22,7 +22,7 @@ def test_whole_name_of_a_nation_is_meant_before_parts_of_names(campaign: Game) -
     """The nation and the seat of this name are shown, and no box whose name contains it is asked about."""
     text = place_text(campaign, "france", "french")
     assert text.startswith("player: France\n")
-    assert "\nnation: France: imperial, 14 keys\n" in text
+    assert "\nnation: France: imperial, played by France, 14 keys\n" in text
     assert "major power" in text
     assert "nation (seat France): France, Spain" in text
     assert "nation (row of its diplomat France): Spain" in text
@@ -64,13 +64,19 @@ def test_place_is_shown_with_its_values_and_neighbours() -> None:
 
 
 def test_words_stand_after_the_name_of_their_attribute(campaign: Game) -> None:
-    """A word alone, such as 'undecided', does not say what it is about; one that the title says is not repeated."""
+    """A word alone, such as 'peace', does not say what it is about; one that the title says is not repeated."""
+    assert "war state peace" in place_text(Game(load_scenario("fin_napoleon/campaign")), "Prussia")
     text = place_text(campaign, "prussia", "french")
-    assert "box of its diplomat undecided" in text
     assert ", neutral," not in text.partition("Prussia: neutral")[2]
     assert place_text(Game(load_scenario("age_of_napoleon/ulm_1805")), "France") == (
         "France (French ally)\n  major country, never changes sides"
     )
+
+
+def test_a_neutral_nation_has_no_seat(campaign: Game) -> None:
+    """Nobody plays Turkey while it is neutral; an ally says who plays it."""
+    assert place_text(campaign, "turkey", "french").startswith("Turkey: neutral\n  movement-order track 7, capital ")
+    assert place_text(campaign, "spain", "french").startswith("Spain: imperial, ally of France, played by France, ")
 
 
 def test_few_things_with_a_part_of_a_name_are_all_shown() -> None:
