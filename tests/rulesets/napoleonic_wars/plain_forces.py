@@ -340,7 +340,7 @@ class Marches(Voyages):
         if self.foes_at(there, nation) and self.units_at(there, nation):
             result = self.battle(nation, here, there, by_sea)
         if result == "lost":
-            self.place, self.halted = here, True
+            self.place, self.halted, self.strides = here, True, 0
         elif self.marching_units():
             self.hold(nation, there, result)
         self.column = [each for each in self.column if self.at[each] == self.place]
