@@ -200,7 +200,7 @@ class Battles(Ground):
         away = {
             area: min(near[sea] for sea in seas)
             for area, seas in self.ports.items()
-            if seas and area != place and self.own(area, nation) and not self.foes_at(area, nation)
+            if seas and area != place and self.own(area, nation)
         }
         if not away:
             self.sink(squadron)

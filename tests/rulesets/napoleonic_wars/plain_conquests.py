@@ -91,7 +91,7 @@ class Conquests(Turns):
         kept = self.choose(captor, keys, KEYS_KEPT)
         abroad = [each for each in self.area if self.area[each].a_marker is self.nation[nation]]
         for each in abroad + [each for each in self.home(nation) if each not in kept]:
-            self.area[each].a_marker = None
+            self.area[each].a_marker, self.area[each].a_raised = None, False
         if self.major(nation):
             self.retire(nation)
             self.go_neutral(nation)

@@ -222,6 +222,8 @@ class Interphase(Conquests):
         lift = max(3 + 2 * (len(self.fleet(each, self.side(nation))) - 1) for each in ways)
         units = self.units(leader.at.id, nation)
         number = self.ask(nation, range(min(lift, len(units), leader.a_command) + 1))
-        for each in [*units[:number], leader]:
+        others = [each.id for each in self.leaders(leader.at.id, nation) if each is not leader]
+        along = self.choose(nation, others, leader.a_command - number)
+        for each in [*units[:number], *(self.leader[name] for name in along), leader]:
             self.put(each, there)
         return 0

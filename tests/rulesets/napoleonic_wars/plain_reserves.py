@@ -152,8 +152,9 @@ class Reserves(Turns):
             for each in group:
                 self.put(each, there)
             place = there
-            truce = any(self.bound(nation, each.a_nation.id) for each in foes)
-            if there in self.area or (foes and not truce and self.meets(nation, foes[0].a_nation.id, there)):
+            if there in self.area:
+                return
+            if foes and not self.truce(side, there, there) and self.meets(nation, foes[0].a_nation.id, there):
                 return
 
     def sail_ways(self, nation: str, place: str, number: int) -> list[str]:
@@ -161,15 +162,23 @@ class Reserves(Turns):
             return sorted(self.area[place].a_ports)
         ports = [each for each, area in self.area.items() if place in area.a_ports]
         guarded = [each for each in ports if self.enemy_area(each, nation)]
-        attacked = [each for each in guarded if self.attackable(each, nation)]
+        attacked = [each for each in guarded if self.attackable(each, nation, place)]
         seas = [other for lane in SEA_LANES for other in lane if place in lane and other != place]
         open_seas = [each for each in seas if self.gate_open(nation, place, each, number)]
         return open_seas + [each for each in ports if self.own(each, nation)] + attacked
 
-    def attackable(self, port: str, nation: str) -> bool:
+    def attackable(self, port: str, nation: str, sea: str) -> bool:
         """Whether enemy squadrons lie in a port, and no armistice protects it or one of them (r.13.2, c.3, c.46)."""
-        foes = {each.a_nation.id for each in self.fleet(port, OTHER_SIDE[self.side(nation)])}
-        return bool(foes) and not any(self.bound(nation, each) for each in (self.controller(port), *foes))
+        side = self.side(nation)
+        if self.bound(nation, self.controller(port)) or self.truce(side, sea, port):
+            return False
+        return bool(self.fleet(port, OTHER_SIDE[side]))
+
+    def truce(self, side: str, here: str, there: str) -> bool:
+        """Whether an armistice binds squadrons of a side in one place and of its enemy in another (c.3, c.46)."""
+        mine = {each.a_nation.id for each in self.fleet(here, side)}
+        theirs = {each.a_nation.id for each in self.fleet(there, OTHER_SIDE.get(side, side))}
+        return any(self.bound(one, other) for one in mine for other in theirs)
 
     def gate_open(self, nation: str, here: str, there: str, number: int) -> bool:
         """Whether the passage is open to this number of squadrons (r.13.4)."""

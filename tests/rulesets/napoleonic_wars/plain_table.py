@@ -221,7 +221,7 @@ class Table(Court):
 
     def lift_marker(self, area: str) -> None:
         """Gives an area back to its home nation; others leave its port (r.2.3, r.13.8)."""
-        self.area[area].a_marker = None
+        self.area[area].a_marker, self.area[area].a_raised = None, False
         self.leave_port(area, self.area[area].a_home.id)
 
     def leave_port(self, area: str, nation: str) -> None:
@@ -274,16 +274,18 @@ class Table(Court):
             steps += 1
         return steps
 
-    def refuge_ports(self, nation: str, place: str) -> list[str]:
-        """The nearest ports of a nation's side without an enemy."""
+    def nearest_ports(self, nation: str, place: str) -> list[str]:
+        """The nearest ports of a nation's side, also those before which an enemy stands (r.13.5)."""
         ports = [each for each, area in self.area.items() if area.a_ports and self.own(each, nation)]
-        free = [each for each in ports if each != place and not self.threatened(each, nation)]
-        least = min((self.sea_way(place, each) for each in free), default=0)
-        return [each for each in free if self.sea_way(place, each) == least]
+        return self.nearest(place, [each for each in ports if each != place])
+
+    def nearest(self, place: str, ports: list[str]) -> list[str]:
+        least = min((self.sea_way(place, each) for each in ports), default=0)
+        return [each for each in ports if self.sea_way(place, each) == least]
 
     def run_to_port(self, ship: Any) -> None:
         nation = ship.a_nation.id
-        if ports := self.refuge_ports(nation, ship.at.id):
+        if ports := self.nearest_ports(nation, ship.at.id):
             self.put(ship, self.ask(nation, ports))
         else:
             self.sink([ship])
@@ -331,7 +333,8 @@ class Table(Court):
         nation, here = ship.a_nation.id, ship.at.id
         if here not in self.area or self.own(here, nation):
             return
-        if ports := self.refuge_ports(nation, here):
+        ports = [each for each, area in self.area.items() if area.a_ports and self.own(each, nation)]
+        if ports := self.nearest(here, [each for each in ports if not self.threatened(each, nation)]):
             self.put(ship, self.ask(nation, ports))
         else:
             ship.at = ship.a_nation.a_regroup
