@@ -231,5 +231,6 @@ class Battles(Ground):
         zone = self.ask("leave_port.zone", owner, self.ports[area])
         for each in out:
             self.at[each] = zone
-        if self.fleet(zone, OTHER_SIDE[self.side[owner]]) and self.side[owner] != "neutral":
-            self.naval_battle(self.side[owner], zone, zone)
+        side = self.side[owner]
+        if side != "neutral" and self.fleet(zone, OTHER_SIDE[side]) and not self.truce(side, zone, zone):
+            self.naval_battle(side, zone, zone)

@@ -158,7 +158,7 @@ class Marches(Voyages):
     def quays(self, nation: str) -> list[str]:
         """Ports of the own side from which a force can sail to another port (c.90)."""
         ports = [each for each in self.march_areas(nation) if self.own(each, nation)]
-        return [each for each in ports if any(self.known(there, nation) for there in self.shores(each, nation, 0))]
+        return [each for each in ports if any(self.open_to(there, nation) for there in self.shores(each, nation, 0))]
 
     def sail_in_convoy(self, nation: str) -> None:
         """A force that may march is shipped for nothing, 2 units more than else (c.90)."""
@@ -274,10 +274,16 @@ class Marches(Voyages):
 
     def may_enter(self, area: str, nation: str) -> bool:
         """No neutral land, and leaders do not fight alone (r.9.8, r.11.1)."""
+        force = {self.units[each] for each in self.marching_units()} | set(map(self.owner, self.marching_leaders()))
+        if any(self.kept_out(each, area) for each in force):
+            return False
         return self.known(area, nation) and (bool(self.marching_units()) or not self.foes_at(area, nation))
 
     def known(self, area: str, nation: str) -> bool:
         return self.own(area, nation) or self.enemy(area, nation)
+
+    def open_to(self, area: str, nation: str) -> bool:
+        return self.known(area, nation) and not self.kept_out(nation, area)
 
     def ways(self, nation: str) -> list[str]:
         if self.convoy:
@@ -407,6 +413,7 @@ class Marches(Voyages):
             each
             for each in self.track
             if self.hostile(each, mover) and self.interceptors(area, each) and self.crosses(area, there, each)
+            if not self.bound(each, mover) and not self.kept_out(each, there)
         ]
 
     def intercept(self, nation: str, area: str, there: str) -> None:

@@ -59,6 +59,7 @@ class Ground:
         self.side = {name: self.side_of(name) for name in self.nation}
         self.disrupted: set[str] = set()
         self.bridged = False
+        self.pact: set[str] = set()
         self.passed: set[str] = set()
 
     def ask(self, address: str, nation: str, options: Iterable[Any]) -> Any:
@@ -95,6 +96,20 @@ class Ground:
 
     def enemy(self, area: str, nation: str) -> bool:
         return self.hostile(self.control[area], nation)
+
+    def bound(self, one: str, other: str) -> bool:
+        """Whether the two have an armistice (c.3)."""
+        return one != other and {one, other} <= self.pact
+
+    def kept_out(self, nation: str, area: str) -> bool:
+        """Whether an armistice keeps a nation out of the areas of the other, and from where its units stand (c.3)."""
+        there = [owner for each, owner in self.units.items() if self.at[each] == area]
+        return any(self.bound(nation, each) for each in [self.control[area], *there])
+
+    def truce(self, side: str, here: str, there: str) -> bool:
+        """Whether an armistice binds squadrons of a side in one place and of its enemy in another (c.3, r.13.2)."""
+        foes = [self.ships[each] for each in self.fleet(there, OTHER_SIDE[side])]
+        return any(self.bound(self.ships[each], foe) for each in self.fleet(here, side) for foe in foes)
 
     # ---------------------------------------------------------------- forces
     def units_at(self, area: str, nation: str) -> list[str]:
@@ -210,10 +225,13 @@ class Ground:
 
     def open_areas(self, nation: str, area: str, enemy_from: str) -> list[str]:
         """Where a force may evade or retreat to: own areas, else enemy ones (r.10.5, r.11.5)."""
+        force = {self.units[each] for each in self.units_at(area, nation)} | {nation}
+        force |= {self.owner(each) for each in self.leaders_at(area, nation)}
         near = [
             each
             for each in self.next_to[area]
             if each != enemy_from and self.crosses(area, each, nation) and not self.foes_at(each, nation)
+            if not any(self.kept_out(friend, each) for friend in force)
         ]
         return [each for each in near if self.own(each, nation)] or [each for each in near if self.enemy(each, nation)]
 

@@ -29,9 +29,10 @@ class Voyages(Battles):
         foe = OTHER_SIDE[self.side[nation]]
         seas = [each for each in self.sea_neighbours(place) if self.gate_open(nation, place, each, number)]
         ports = [each for each in self.area if place in self.ports[each]]
-        open_ports = [
-            each for each in ports if self.own(each, nation) or (self.enemy(each, nation) and self.fleet(each, foe))
-        ]
+        guarded = [each for each in ports if self.enemy(each, nation) and self.fleet(each, foe)]
+        free = [each for each in guarded if not self.truce(self.side[nation], place, each)]
+        open_ports = [each for each in ports if self.own(each, nation)]
+        open_ports += [each for each in free if not self.bound(nation, self.control[each])]
         return seas + open_ports
 
     def sail(self, nation: str) -> None:
@@ -54,7 +55,7 @@ class Voyages(Battles):
             if there in self.area:
                 return
             foes = self.fleet(there, OTHER_SIDE[side])
-            if foes and self.meets(nation, self.ships[foes[0]], there):
+            if foes and not self.truce(side, there, there) and self.meets(nation, self.ships[foes[0]], there):
                 return
 
     def meets(self, nation: str, foe: str, sea: str) -> bool:

@@ -79,7 +79,21 @@ class Operations:
         points = self.random.randint(1, 12)
         core.world.state.a_points, core.world.state.a_active = points, self.things["nation"][self.acting]
         self.follower = Follower(self.things, self.acting, points)
+        self.make_pact(core, scattering.side)
         return partial(core.rule("procedures/operate"), self.things["nation"][self.acting])
+
+    def make_pact(self, core: Any, sides: dict[str, str]) -> None:
+        """Often two enemies have an armistice (c.3)."""
+        mine = [name for name, side in sides.items() if side == sides[self.acting]]
+        foes = [name for name, side in sides.items() if side not in ("neutral", sides[self.acting])]
+        pair = self.acting, self.acting
+        if foes and self.random.random() < 0.4:
+            pair = self.random.choice(mine), self.random.choice(foes)
+            self.follower.pact = set(pair)
+        state = core.world.state
+        state.a_pact_impulses = 2
+        state.a_pact_maker, state.a_pact_partner = (self.things["nation"][each] for each in pair)
+        core.forget()
 
     def decide(self, decision: Any) -> None:
         options = [getattr(each, "id", each) for each in decision.options]
@@ -143,7 +157,8 @@ class FreeArmies(Operations):
             self.acting = "france"
         nation = self.things["nation"][self.acting]
         core.world.state.a_points, core.world.state.a_active = 0, nation
-        self.follower = Follower(self.things, self.acting, 0)
+        pact, self.follower = self.follower.pact, Follower(self.things, self.acting, 0)
+        self.follower.pact = pact
         card = self.things["card"][self.card]
         self.offered = bool(core.rule("definitions/playable_event")(card, nation))
         return partial(core.rule("procedures/play_event_card"), nation, card) if self.offered else lambda: iter(())
