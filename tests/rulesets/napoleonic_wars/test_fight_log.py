@@ -36,8 +36,8 @@ def test_reactions_and_hits_are_logged_in_words(language: str) -> None:
     cause, the peace roll its sum; nothing else.
     """
     scenario = load_scenario("napoleonic_wars/campaign_5")
-    played = play_at_random(scenario, 4, 900)
-    game = Game(scenario, 4, inputs=played.inputs.items, language=language)
+    played = play_at_random(scenario, 7, 900)
+    game = Game(scenario, 7, inputs=played.inputs.items, language=language)
     lines = [each.text for each in Narrator(game).shown(game.log)]
     for pattern in LOG_WORDS[language]:
         assert any(re.search(pattern, line) for line in lines), pattern
