@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
+from prior_checks import drawn
 from soak import load
 
 from interpreter import Game
-from interpreter.players.planning.priors import Priors, weighted_index
-
-GAMES = 8
-
-
-def drawn(name: str, note: Callable[[Game, Any], None]) -> None:
-    """Plays games in which every answer is drawn by the priors, and notes each before it is given."""
-    scenario, draw = load(f"napoleonic_wars/{name}"), Random(1).random
-    for seed in range(GAMES):
-        game = Game(scenario, seed)
-        priors = Priors(game.core)
-        while (decision := game.decision) is not None:
-            at = weighted_index(priors.weights(decision), draw)
-            note(game, decision.options[at])
-            game.choose_index(at)
-
 
 @pytest.mark.parametrize("name", ["duel_1805", "campaign_2"])
 def test_columns_of_own_rear_march_on_or_stop(name: str) -> None:
@@ -40,7 +23,7 @@ def test_columns_of_own_rear_march_on_or_stop(name: str) -> None:
         if game.decision is not None and game.decision.address == "go.there":
             strides[kind_of_stride(game, answer)] += 1
 
-    drawn(name, note)
+    drawn(load(f"napoleonic_wars/{name}"), note)
     assert min(strides["on"], strides["against the enemy"]) > 20, strides
     assert not strides["back"] + strides["too far"], strides
 
@@ -69,6 +52,6 @@ def test_interceptors_are_as_many_as_can_match_the_march() -> None:
         if decision is not None and decision.address == "gather_army.number" and marching:
             matched[answer >= min(marching, max(decision.options))] += 1
 
-    drawn("campaign_2", note)
+    drawn(load("napoleonic_wars/campaign_2"), note)
     assert sum(matched.values()) > 20
     assert matched[False] < matched.total() / 10
