@@ -39,7 +39,10 @@ def test_interceptors_have_half_the_points_of_the_army(name: str) -> None:
         address = game.decision.address if game.decision is not None else ""
         if address == "intercept.chief" and answer is not None:
             here = game.core.world.state.a_vanguard.at
-            declared[:] = [points(moving(game)), points([answer, *game.evaluate("definitions/army", seat_of(game), here)])]
+            declared[:] = [
+                points(moving(game)),
+                points([answer, *game.evaluate("definitions/army", seat_of(game), here)]),
+            ]
         elif address == "intercept.followers" and answer is not None:
             declared[1] += points([answer])
         elif declared:

@@ -11,6 +11,7 @@ from soak import load
 
 from interpreter import Game
 
+
 @pytest.mark.parametrize("name", ["duel_1805", "campaign_2"])
 def test_columns_of_own_rear_march_on_or_stop(name: str) -> None:
     """In games drawn by the priors no column turns back in its own rear, or marches there over more than four areas.
