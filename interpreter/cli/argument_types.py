@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from interpreter.language.whole_numbers import MAX_DIGITS
+
 
 def percent(text: str) -> float:
     """Reads a percentage, with or without its sign.
@@ -53,6 +55,17 @@ def positive_integer(text: str) -> int:
     if not text.isdecimal() or len(text) > 4_000 or not 0 < int(text) <= 10**9:
         limit = " up to 1,000,000,000" if text.isdecimal() and text.strip("0") else ""
         raise argparse.ArgumentTypeError(f"expected a whole number from 1 on{limit}, not '{text}'")
+    return int(text)
+
+
+def entry_number(text: str) -> int:
+    """Reads the number of an entry of a log.
+
+    Raises:
+        ArgumentTypeError: for any other text.
+    """
+    if not text.removeprefix("-").isdecimal() or len(text) > MAX_DIGITS:
+        raise argparse.ArgumentTypeError(f"expected the number of an entry, not '{text}'")
     return int(text)
 
 

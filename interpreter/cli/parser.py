@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Never
 
-from interpreter.cli.argument_types import budget, percent, positive_integer, seconds, seed
+from interpreter.cli.argument_types import budget, entry_number, percent, positive_integer, seconds, seed
 from interpreter.cli.streams import write
 from interpreter.language.diagnostics import did_you_mean
 
@@ -373,7 +373,7 @@ def _add_explain(commands: Commands) -> None:
     )
     parser.add_argument("target", metavar="RULESET|FILE", help="a ruleset; or a save or log, whose entries are listed")
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="the id of a clause")
-    parser.add_argument("--at", type=int, metavar="N", help="explain entry N of the save or log")
+    parser.add_argument("--at", type=entry_number, metavar="N", help="explain entry N of the save or log")
     parser.add_argument("--seat", metavar="SEAT", help="of a save or log, show only what this seat may know")
     _add_language_argument(parser)
     _add_overlay_arguments(parser)

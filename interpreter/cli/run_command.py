@@ -61,12 +61,16 @@ def _run(words: Sequence[str], output: Output) -> int:
 
 
 def _check_words(words: Sequence[str]) -> None:
-    """Refuses arguments with control characters; only an expression may have line breaks and tabs.
+    """Refuses empty arguments, and control characters; only an expression may have line breaks and tabs.
+
+    An empty path would mean the folder one works in.
 
     Raises:
         UsageError: with the first such argument.
     """
-    for word in words:
+    for number, word in enumerate(words, 1):
+        if not word:
+            raise UsageError(f"argument {number} is empty; give it a value, or leave it out")
         found = control_character(word)
         if found is not None and (words[0] != "ask" or control_character(" ".join(word.split())) is not None):
             raise UsageError(

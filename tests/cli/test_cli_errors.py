@@ -101,12 +101,27 @@ def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
         ("list craps again", "bicorne list: error: unknown argument 'again'"),
         ("play craps/standard --language de", "--language has no choice 'de'; known here: en, ja"),
         ("new scenario x", "there is no choice 'scenario'; known here: ruleset"),
+        (
+            "explain a.save --at last",
+            "bicorne explain: error: argument --at: expected the number of an entry, not 'last'",
+        ),
     ],
 )
 def test_parser_suggests_the_nearest_word(bicorne: Bicorne, arguments: str, said: str) -> None:
     """The nearest command, argument or choice is suggested, with the usage of the command."""
     ran = bicorne(*arguments.split())
     assert (ran.code, said in ran.err) == (2, True)
+
+
+def test_empty_argument_is_no_folder(bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty path, such as an unset variable of the shell, is refused, and does not mean the folder one works in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.yaml").write_text("overlay:   {id: mine,   for: craps}\n")
+    for arguments in (["format", ""], ["check", ""], ["play", "craps/standard", "--save", ""]):
+        ran = bicorne(*arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert f"argument {len(arguments)} is empty; give it a value, or leave it out" in ran.err
+    assert (tmp_path / "mine.yaml").read_text() == "overlay:   {id: mine,   for: craps}\n"
 
 
 def test_misspelt_seat_creates_no_file(bicorne: Bicorne, tmp_path: Path) -> None:
@@ -203,6 +218,15 @@ def test_play_refuses_unwritable_files_first(bicorne: Bicorne, tmp_path: Path) -
         ran = bicorne("play", "craps/standard", flag, tmp_path / "none" / "file")
         assert (ran.code, ran.out) == (2, "")
         assert "there is no folder" in ran.err
+
+
+def test_save_and_log_are_two_files(bicorne: Bicorne, tmp_path: Path) -> None:
+    """One file for both, however it is written, is refused before anything is made of it."""
+    (tmp_path / "here").symlink_to(tmp_path)
+    for other in (tmp_path / "a", tmp_path / ".." / tmp_path.name / "a", tmp_path / "here" / "a"):
+        ran = bicorne("play", "craps/standard", "--save", tmp_path / "a", "--log", other)
+        assert (ran.code, ran.out, (tmp_path / "a").exists()) == (2, "", False)
+        assert "give each a file of its own" in ran.err
 
 
 def test_resume_asks_for_the_ruleset_folder(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def play(arguments: Namespace, output: Output) -> int:
     """
     _check_new_file(arguments.save, "resume")
     _check_new_file(arguments.log, "replay")
-    if arguments.save and arguments.log and Path(arguments.save).absolute() == Path(arguments.log).absolute():
+    if arguments.save and arguments.log and Path(arguments.save).resolve() == Path(arguments.log).resolve():
         raise UsageError(f"--save and --log both name {arguments.save}; give each a file of its own")
     scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
     seed = new_seed() if arguments.seed is None else read_seed(arguments.seed)
