@@ -148,7 +148,7 @@ class HumanPlayer(Person):
             text = " ".join(typed.split())
             if (control := control_character(text)) is not None:
                 self._terminal.say(game.source.wording.say(messages.CONTROL_TYPED, control=control), "yellow")
-            elif not text:
+            elif not any(map(str.strip, _PARTS.split(text))):
                 self._repeat(game, question)
             elif (index := self._read_answer(game, text, question, reader)) is not None:
                 return index

@@ -384,10 +384,10 @@ sequence:
 
 
 def test_enter_shows_the_question_again() -> None:
-    """What has scrolled away is shown again by Enter and by 'options': the question and all its options."""
+    """Enter, 'options' and semicolons without an answer show the question and all its options again."""
     game = new_game("breakthrough/standard")
     assert game.decision is not None
-    for typed in ("", "options"):
+    for typed in ("", "options", ";", "；", "; ;；"):
         chosen, script = asked(game, typed)
         assert chosen is None
         assert script.text.count(game.decision.prompt) == 2
