@@ -71,7 +71,10 @@ class Autosave:
         return self._save is not None or self._copied_at == len(game.history)
 
     def _is_own(self, path: Path) -> bool:
-        return self._save is not None and path.exists() and path.samefile(self._save.path)
+        try:
+            return self._save is not None and path.samefile(self._save.path)
+        except OSError:  # there is no such file, or the name can't be one
+            return False
 
     def resume_command(self, path: Path) -> str:
         """Returns the command that continues the game in a file."""

@@ -19,6 +19,7 @@ from interpreter.console.option_labels import OptionGroup, lines_below, option_g
 from interpreter.console.order_text import plan_lines
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands, Waiting, page_of, unshown
 from interpreter.console.standing_text import status_line
+from interpreter.console.typed_words import typed_path
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.visible_text import control_character, visible_line
 from interpreter.play.engine.decision import Decision
@@ -244,7 +245,7 @@ class HumanPlayer(Person):
             case "undo":
                 self._undo(game, rest)
             case "save":
-                self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
+                self._terminal.say(self._save(game, typed_path(rest) if rest else None), "green")
             case "odds":
                 self._odds(game, self._meaning(game, rest, reader) if rest else None)
             case "plan" if rest:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, Protocol
 
 from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.narration import Narrator, fold_entries
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.console.standing_text import result_text, status_line
+from interpreter.console.typed_words import typed_path
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.replay.stepper import ReplayStepper
@@ -111,7 +111,7 @@ class ReplayPrompt:
     def _branch(self, rest: str) -> None:
         if not rest:
             raise UsageError(self._words.say(replay_messages.BRANCH_NEEDS_FILE))
-        path = Path(rest).expanduser()
+        path = typed_path(rest)
         self._stepper.branch(path)
         self._say(self._words.say(replay_messages.BRANCHED, path=path))
 

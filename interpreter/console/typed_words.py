@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import Enum
+from pathlib import Path
 from typing import Final
 
 from interpreter.play.wording.message import LANGUAGES
@@ -77,3 +78,11 @@ def says_word(text: str, word: str) -> bool:
     """Whether a text, in lower case, says a word, perhaps in another form."""
     stem = word[: max(_MIN_STEM, len(word) - _ENDING)]
     return word in text or (len(stem) >= _MIN_STEM and any(each.startswith(stem) for each in _ANY_WORD.findall(text)))
+
+
+def typed_path(text: str) -> Path:
+    """Returns the path that a text names, with `~` for the home folder; the `~NAME` of nobody is a name like any."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)

@@ -88,6 +88,18 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join([f"{each}\n" for each in lines])))
 
 
+@pytest.mark.parametrize("is_saved", [True, False])
+def test_odd_name_of_a_copy_does_not_end_the_game(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_saved: bool
+) -> None:
+    """A name that can't be one of a file is refused at the prompt, and the question is asked again."""
+    odd = ("~nobody_has_this_name/x", "x" * 3_000, "none/x", ".")
+    typed(monkeypatch, *[f"save {each}" for each in odd], "2")
+    saving = ("--save", tmp_path / "a.save") if is_saved else ()
+    ran = bicorne("play", "craps/standard", "--seed", "1", "--seat", "ann=human", *saving)
+    assert (ran.code, ran.out.count("cannot write the save"), "ann: stake: 2" in ran.out) == (0, 3, True)
+
+
 def test_human_answers_from_a_pipe(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A human seat is asked on standard input; the end of input leaves the game, which is saved."""
     save = tmp_path / "a.save"

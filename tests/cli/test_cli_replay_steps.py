@@ -99,7 +99,19 @@ def test_prompt_steps_forwards_and_back(
 ) -> None:
     """At the prompt of a seat one goes on, back, to a turn, and branches; mistakes are reported, and it goes on."""
     branch = tmp_path / "branch.save"
-    commands = ("", "next 2", "back", "turn 2", "entry 1", "next x", "nonsense", "log 2", f"branch {branch}", "branch")
+    commands = (
+        "",
+        "next 2",
+        "back",
+        "turn 2",
+        "entry 1",
+        "next x",
+        "nonsense",
+        "log 2",
+        f"branch {branch}",
+        "branch ~nobody_has_this_name/x",
+        "branch",
+    )
     typed(monkeypatch, *commands, "quit")
     ran = bicorne("replay", save, "--seat", "french", "--language", language)
     assert ran.code == 0
