@@ -214,7 +214,7 @@ def _prior(rule: Definition, emission: Emission) -> None:
 
 def _whole(header: str, rule: Definition, emission: Emission) -> None:
     with emission.out.at(rule.place):
-        function(header, rule.value, rule.body, CodeContext(emission, rule.path))
+        function(header, rule.value, rule.body, CodeContext(emission, rule.key))
 
 
 def emit_expression(

@@ -34,6 +34,11 @@ class Symbol(Target):
         return self.address or f"{self.section}/{self.name}"
 
     @property
+    def key(self) -> str:
+        """What tells the symbol from all others: texts of a method, and what chooses among them, may share a path."""
+        return f"{self.section}/{self.name}"
+
+    @property
     def title(self) -> str:
         """The name that readers and players see."""
         return self.called or self.layer_of or self.name

@@ -130,7 +130,7 @@ class HiddenValues:
             before = dict(self._rules)
             for rule in rules:
                 made = self._of_rule(rule)
-                self._rules[rule.path] = Value(_one_of_each(made.tells), _one_of_each(made.holds))
+                self._rules[rule.key] = Value(_one_of_each(made.tells), _one_of_each(made.holds))
             if self._rules == before:
                 return
 
@@ -245,7 +245,7 @@ class HiddenValues:
         if not isinstance(ref, PURE):
             return Value(value.tells)
         names = {each.name: (one, path_of(arg)) for each, one, arg in zip(ref.takes, given, arguments, strict=False)}
-        found = [self._rules.get(each.path, OPEN) for each in self._run(ref)]
+        found = [self._rules.get(each.key, OPEN) for each in self._run(ref)]
         if len(found) > 1 and value.holds:
             found.append(Value(tells=frozenset([Secret("", (ref.takes[0].name,), ref.place)])))
         tells = [here for each in found for secret in each.tells for here in _given(secret, names)]

@@ -92,10 +92,10 @@ class _Rules:
         """Reads every text once."""
         self.report = []
         for procedure in self.program.procedures.values():
-            known = {each.name: self.given.get((procedure.path, each.name), OPEN) for each in procedure.takes}
+            known = {each.name: self.given.get((procedure.key, each.name), OPEN) for each in procedure.takes}
             reader = _Reader(self, known)
             reader.block(procedure.body, frozenset())
-            self.given[procedure.path, ""] = reader.returned
+            self.given[procedure.key, ""] = reader.returned
         for action in self.program.actions.values():
             self._action(action)
         if self.program.sequence is not None:
@@ -125,7 +125,7 @@ class _Rules:
         names = {path: parameter.name for parameter, _, path in pairs if path}
         for parameter, value, _ in pairs:
             renamed = Value(_renamed(value.tells, names), _renamed(value.holds, names))
-            key = procedure.path, parameter.name
+            key = procedure.key, parameter.name
             self.given[key] = self.given.get(key, OPEN) | renamed
 
 
@@ -237,7 +237,7 @@ class _Reader:
         self._rules.pass_on(
             procedure, [(name, self.values.of(each, self.known), path_of(each)) for name, each in pairs]
         )
-        return Value(_renamed(self._rules.given.get((procedure.path, ""), OPEN).tells, {}))
+        return Value(_renamed(self._rules.given.get((procedure.key, ""), OPEN).tells, {}))
 
     def _decision(self, node: DecisionExpr, guard: Guard) -> None:
         what = f"'{node.address}'" if node.address else "this"

@@ -104,10 +104,10 @@ def _node_is_constant(node: SyntaxNode, known: AbstractSet[int], emission: Emiss
 
 def _rule_is_constant(rule: Rule, emission: Emission) -> bool:
     """Whether a rule is a function of its parameters alone."""
-    if rule.path in emission.recursive or (isinstance(rule, Definition) and emission.is_overridden(rule)):
+    if rule.key in emission.recursive or (isinstance(rule, Definition) and emission.is_overridden(rule)):
         return False
-    if rule.path not in emission.constant:
-        emission.constant[rule.path] = False
+    if rule.key not in emission.constant:
+        emission.constant[rule.key] = False
         own = {id(each) for each in rule.takes}
-        emission.constant[rule.path] = all(is_constant(each, own, emission) for each in rule_texts(rule))
-    return emission.constant[rule.path]
+        emission.constant[rule.key] = all(is_constant(each, own, emission) for each in rule_texts(rule))
+    return emission.constant[rule.key]

@@ -41,11 +41,11 @@ def is_worth_memoizing(rule: Rule, emission: Emission) -> bool:
 
 def cost_of(rule: Rule, emission: Emission) -> int:
     """The estimated cost of a rule with everything it calls; a memoized rule that is called counts as a look-up."""
-    if rule.path not in emission.costs:
-        emission.costs[rule.path] = MIN_COST_TO_MEMOIZE  # the value during recursion
+    if rule.key not in emission.costs:
+        emission.costs[rule.key] = MIN_COST_TO_MEMOIZE  # the value during recursion
         own = _SEARCH if isinstance(rule, Search) else sum([_cost(each, emission) for each in rule_texts(rule)])
-        emission.costs[rule.path] = min(own, _MAX_COST)
-    return emission.costs[rule.path]
+        emission.costs[rule.key] = min(own, _MAX_COST)
+    return emission.costs[rule.key]
 
 
 def _cost(node: SyntaxNode, emission: Emission) -> int:

@@ -176,7 +176,7 @@ def _read_by_definition(
     at = next((number for number, each in enumerate(call.ordered) if each is dice), None)
     others = [each for each in call.ordered if each is not dice]
     emission = cx.emission
-    if at is None or rule.value is None or rule.path in emission.recursive or emission.is_overridden(rule):
+    if at is None or rule.value is None or rule.key in emission.recursive or emission.is_overridden(rule):
         return None
     if not all(quiet(each) and (not isinstance(dice, Expr) or not _mentions(each, dice)) for each in others):
         return None

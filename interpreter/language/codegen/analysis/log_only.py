@@ -22,13 +22,13 @@ from interpreter.language.tree.traversal import walk_tree
 
 def only_logs(rule: Procedure, emission: Emission) -> bool:
     """Whether a procedure only reads and writes to the log."""
-    if rule.path not in emission.log_only:
-        emission.log_only[rule.path] = False  # the value during recursion
+    if rule.key not in emission.log_only:
+        emission.log_only[rule.key] = False  # the value during recursion
         effects = rule.effects
-        emission.log_only[rule.path] = not (effects.asks or effects.rolls or effects.ends) and not any(
+        emission.log_only[rule.key] = not (effects.asks or effects.rolls or effects.ends) and not any(
             _does_something(each, emission) for statement in rule.body for each in walk_tree(statement)
         )
-    return emission.log_only[rule.path]
+    return emission.log_only[rule.key]
 
 
 def _does_something(node: SyntaxNode, emission: Emission) -> bool:

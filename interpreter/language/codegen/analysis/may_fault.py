@@ -72,13 +72,13 @@ def _can_fail(text: SyntaxNode, ends: AbstractSet[int], emission: Emission, seen
 
 
 def _rule_can_fail(rule: Rule, ends: frozenset[int], emission: Emission, seen: _Seen) -> bool:
-    key = (rule.path, ends)
+    key = (rule.key, ends)
     if key in seen:
         return False
     if key not in emission.may_fault:
         seen.add(key)
         found = any(_can_fail(each, ends, emission, seen) for each in rule_texts(rule))
-        if rule.path in emission.recursive:  # results during recursion may depend on the provisional value
+        if rule.key in emission.recursive:  # results during recursion may depend on the provisional value
             return found
         emission.may_fault[key] = found
     return emission.may_fault[key]
@@ -156,6 +156,6 @@ def never_negative(cost: Expr, emission: Emission) -> bool:
         case Call(ref=Modifiers(items=items, limits=())):
             return all(each.value is not None and never_negative(each.value, emission) for each in items)
         case Attr(ref=Definition(value=Expr() as inner) as rule) | Call(ref=Definition(value=Expr() as inner) as rule):
-            known = rule.path not in emission.recursive and not emission.is_overridden(rule)
+            known = rule.key not in emission.recursive and not emission.is_overridden(rule)
             return known and never_negative(inner, emission)
     return False

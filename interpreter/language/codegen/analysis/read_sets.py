@@ -59,16 +59,16 @@ _PURE_BUILTINS = {
 def read_set_of(rule: Rule, emission: Emission) -> list[str] | None:
     """The read set of a rule, sorted; none where it is not known."""
     found: set[str] = set()
-    seen, waiting = {rule.path}, [rule]
+    seen, waiting = {rule.key}, [rule]
     while waiting:
         each = waiting.pop()
-        if each.path not in emission.read_keys:
-            emission.read_keys[each.path] = _own(each, emission)
-        keys, called = emission.read_keys[each.path]
+        if each.key not in emission.read_keys:
+            emission.read_keys[each.key] = _own(each, emission)
+        keys, called = emission.read_keys[each.key]
         found |= keys
         for other in called:
-            if other.path not in seen:
-                seen.add(other.path)
+            if other.key not in seen:
+                seen.add(other.key)
                 waiting.append(other)
     return None if EVERYTHING in found else sorted(found)
 
@@ -81,7 +81,7 @@ def _own(rule: Rule, emission: Emission) -> tuple[frozenset[str], tuple[Rule, ..
         for node in emission.program.nodes(text):
             keys.update(_read(node, emission))
             for each in _called(node, emission.program):
-                called[each.path] = each
+                called[each.key] = each
     return frozenset(keys), tuple(called.values())
 
 

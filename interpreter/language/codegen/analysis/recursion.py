@@ -10,15 +10,15 @@ from interpreter.language.tree.statements import Attr, Call, SyntaxNode, Take
 
 
 def recursive_rules(program: Program) -> frozenset[str]:
-    """The paths of all rules on a cycle of the call graph."""
+    """The keys of all rules on a cycle of the call graph."""
     of_menus = _texts_of_menus(program)
-    calls = {rule.path: _called([*rule_texts(rule), *of_menus[rule.path]], program) for rule in called_rules(program)}
+    calls = {rule.key: _called([*rule_texts(rule), *of_menus[rule.key]], program) for rule in called_rules(program)}
     left = _not_settled(calls)
     return frozenset([path for path in left if _reaches(path, path, left)])
 
 
 def _texts_of_menus(program: Program) -> dict[str, list[SyntaxNode]]:
-    """The texts of the actions of every menu, by the menu's path."""
+    """The texts of the actions of every menu, by the menu's key."""
     found: dict[str, list[SyntaxNode]] = defaultdict(list)
     for action in program.actions.values():
         found[f"menus/{action.menu}"] += [*action.body, *[each.of for each in action.picks], *item_texts(action.needs)]
@@ -31,7 +31,7 @@ def _called(roots: list[SyntaxNode], program: Program) -> set[str]:
         for node in program.nodes(root):
             call = node.menu if isinstance(node, Take) else node
             if isinstance(call, Call | Attr) and isinstance(call.ref, Rule):
-                found.add(call.ref.path)
+                found.add(call.ref.key)
                 found |= _overriding(call.ref, program)
     return found
 

@@ -96,23 +96,23 @@ class RuleFacts:
     """What is known of the rules of a program: results of analyses that read no value of an option."""
 
     recursive: frozenset[str] = frozenset()
-    """Paths of rules that can call themselves, directly or through others."""
+    """Keys of rules that can call themselves, directly or through others."""
     has_loop: dict[str, bool] = field(default_factory=dict)
-    """Whether a rule iterates over a collection, by its path."""
+    """Whether a rule iterates over a collection, by its key."""
     constant: dict[str, bool] = field(default_factory=dict)
-    """Whether a rule reads only constants and its parameters, by its path."""
+    """Whether a rule reads only constants and its parameters, by its key."""
     read_keys: dict[str, tuple[frozenset[str], tuple[Rule, ...]]] = field(default_factory=dict)
-    """The keys of state that the text of a rule reads, and the rules that it calls, by its path."""
+    """The keys of state that the text of a rule reads, and the rules that it calls, by its key."""
     log_only: dict[str, bool] = field(default_factory=dict)
-    """Whether a procedure only writes to the log, by its path."""
+    """Whether a procedure only writes to the log, by its key."""
     sizes: dict[str, int] = field(default_factory=dict)
-    """The number of nodes in the text of a definition, by its path."""
+    """The number of nodes in the text of a definition, by its key."""
     costs: dict[str, int] = field(default_factory=dict)
-    """The estimated cost of a rule, by its path."""
+    """The estimated cost of a rule, by its key."""
     works: dict[str, int] = field(default_factory=dict)
-    """An upper bound of the work of a rule with one pass of each loop, by its path."""
+    """An upper bound of the work of a rule with one pass of each loop, by its key."""
     may_fault: dict[tuple[str, frozenset[int]], bool] = field(default_factory=dict)
-    """Whether a rule may fault, by its path and the parameters that are neighbours with a link."""
+    """Whether a rule may fault, by its key and the parameters that are neighbours with a link."""
     always_linked: dict[str, bool] = field(default_factory=dict)
     """Whether every two neighbours of a kind have a link, by kind."""
     changed: frozenset[int] = frozenset()
@@ -134,9 +134,9 @@ class Emission(RuleFacts):
     needed: dict[str, Callable[[], None]] = field(default_factory=dict)
     """Helper functions that rules need, by name; they are written after the rules."""
     memoized: dict[str, bool] = field(default_factory=dict)
-    """Whether a rule is memoized, by its path."""
+    """Whether a rule is memoized, by its key."""
     piece_memo: dict[str, int | None] = field(default_factory=dict)
-    """The index in `Thing.inside` of the result of a definition, by its path; none if pieces do not keep it."""
+    """The index in `Thing.inside` of the result of a definition, by its key; none if pieces do not keep it."""
     piece_memo_count: int = 0
     """The number of definitions with such results."""
     piece_memo_slots: set[str] = field(default_factory=set)
@@ -163,20 +163,20 @@ class Emission(RuleFacts):
 
     def iterates(self, rule: Rule) -> bool:
         """Whether a rule iterates over a collection."""
-        if rule.path not in self.has_loop:
-            self.has_loop[rule.path] = True
-            self.has_loop[rule.path] = isinstance(rule, Search | Procedure) or any(
+        if rule.key not in self.has_loop:
+            self.has_loop[rule.key] = True
+            self.has_loop[rule.key] = isinstance(rule, Search | Procedure) or any(
                 isinstance(each, Stmt) or self._is_loop(each) for root in rule_texts(rule) for each in walk_tree(root)
             )
-        return self.has_loop[rule.path]
+        return self.has_loop[rule.key]
 
     def work(self, rule: Rule) -> int:
         """An upper bound of the work of a rule with everything it calls, with one pass of each loop."""
-        if rule.path not in self.works:
-            self.works[rule.path] = 1  # the value during recursion, which is counted anyway
+        if rule.key not in self.works:
+            self.works[rule.key] = 1  # the value during recursion, which is counted anyway
             nodes = [each for root in rule_texts(rule) for each in walk_tree(root)]
-            self.works[rule.path] = min(sum([self._work_of(each) for each in nodes]), _MAX_WORK)
-        return self.works[rule.path]
+            self.works[rule.key] = min(sum([self._work_of(each) for each in nodes]), _MAX_WORK)
+        return self.works[rule.key]
 
     def _work_of(self, node: SyntaxNode) -> int:
         if isinstance(node, Where | Each | SortedBy | Reach):
@@ -195,7 +195,7 @@ class Emission(RuleFacts):
 
     def is_counted(self, rule: Rule) -> bool:
         """Whether calls of a rule tick the budget: it is recursive, or its work is large."""
-        return rule.path in self.recursive or self.work(rule) > _MAX_UNCOUNTED_WORK
+        return rule.key in self.recursive or self.work(rule) > _MAX_UNCOUNTED_WORK
 
     def calls_much_work(self, node: SyntaxNode) -> bool:
         """Whether a node calls a rule whose work is too large to go uncounted."""

@@ -90,7 +90,7 @@ def action(rule: Action, emission: Emission) -> None:
                 with out.at(need.place):
                     if emission.traced and need.cites:
                         out.line(f'T("line", {emission.sites.by_owner[id(need)].number}, None)')
-                    test = applies(need, CodeContext(emission, rule.path))
+                    test = applies(need, CodeContext(emission, rule.key))
                     out.line(f"if not ({test or 'True'}): return False")
             _legal(rule, emission)
         for number in range(len(rule.picks)):
@@ -101,7 +101,7 @@ def action(rule: Action, emission: Emission) -> None:
                 arguments = "".join([f"{LOCAL(each.name)}, " for each in takes])
                 site = emission.sites.by_owner[id(rule)]
                 out.line(f'T("enter", {site.number}, ({arguments}))')
-            happening(rule.body, rule.effects, CodeContext(emission, rule.path))
+            happening(rule.body, rule.effects, CodeContext(emission, rule.key))
 
 
 def _legal(rule: Action, emission: Emission) -> None:
@@ -110,7 +110,7 @@ def _legal(rule: Action, emission: Emission) -> None:
     if not rule.picks:
         out.line("return True")
         return
-    _first_combination(rule, 0, CodeContext(emission, rule.path))
+    _first_combination(rule, 0, CodeContext(emission, rule.key))
     with out.at(rule.picks[0].parameter.place):
         out.line("return False")
 
@@ -139,7 +139,7 @@ def _more(rule: Action, number: int, given: str) -> str:
 def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emission: Emission) -> None:
     pick = rule.picks[number]
     before = [each.parameter for each in rule.picks[:number]]
-    cx = CodeContext(emission, rule.path)
+    cx = CodeContext(emission, rule.key)
     out = emission.out
     header = f"def {PICK(rule.name, pick.parameter.name)}({parameters((*offered, *before))}):"
     with out.at(pick.parameter.place), out.block(header):
@@ -169,14 +169,14 @@ def step(rule: Step, emission: Emission) -> None:
             if text is not None:
                 with out.at(text.place), out.block(f"def {name(rule.name)}({takes}):"):
                     emit = condition if name in (STEP_WHEN, STEP_UNTIL) else value
-                    out.line(f"return {emit(text, CodeContext(emission, rule.path))}")
+                    out.line(f"return {emit(text, CodeContext(emission, rule.key))}")
         if rule.body:
             with out.block(f"def {STEP(rule.name)}({parameters(rule.scope)}):"):
                 if emission.traced:
                     arguments = "".join([f"{LOCAL(each.name)}, " for each in rule.scope])
                     site = emission.sites.by_owner[id(rule)]
                     out.line(f'T("enter", {site.number}, ({arguments}))')
-                happening(rule.body, rule.effects, CodeContext(emission, rule.path))
+                happening(rule.body, rule.effects, CodeContext(emission, rule.key))
         for inner in rule.steps:
             step(inner, emission)
 
@@ -186,7 +186,7 @@ def never_holds(rule: View, emission: Emission) -> bool:
     """Whether the options of the game exclude that a view hides anything."""
     return (
         rule.when is not None
-        and value(rule.when, CodeContext(emission, rule.path, it=LOCAL(rule.subject.name))) == FALSE
+        and value(rule.when, CodeContext(emission, rule.key, it=LOCAL(rule.subject.name))) == FALSE
     )
 
 
@@ -194,7 +194,7 @@ def view(rule: View, emission: Emission) -> None:
     """Writes when a view applies to a thing, and which seats see all of it."""
     for name, text in ((VIEW_WHEN, rule.when), (VIEW_SEEN_BY, rule.seen_by)):
         if text is not None:
-            cx = CodeContext(emission, rule.path, it=LOCAL(rule.subject.name))
+            cx = CodeContext(emission, rule.key, it=LOCAL(rule.subject.name))
             with emission.out.at(text.place), emission.out.block(f"def {name(rule.name)}({LOCAL(rule.subject.name)}):"):
                 emission.out.line(f"return {value(text, cx)}")
 

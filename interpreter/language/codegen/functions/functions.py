@@ -39,7 +39,7 @@ def parameters(takes: tuple[Parameter, ...]) -> str:
 
 def context(emission: Emission, rule: Rule) -> CodeContext:
     """The context at the beginning of a rule."""
-    return CodeContext(emission, rule.path)
+    return CodeContext(emission, rule.key)
 
 
 def site_number(owner: object, emission: Emission) -> int:

@@ -23,16 +23,16 @@ def is_memoized(rule: Rule, emission: Emission) -> bool:
 
     A traced rule must run each time because it reports events; a recursive rule must count its calls.
     """
-    if rule.path not in emission.memoized:
-        emission.memoized[rule.path] = (
+    if rule.key not in emission.memoized:
+        emission.memoized[rule.key] = (
             emission.variant == "fast"
             and piece_memo_index(rule, emission) is None
-            and rule.path not in emission.recursive
+            and rule.key not in emission.recursive
             and all(_is_key(each.type) for each in rule.takes)
             and is_worth_memoizing(rule, emission)
             and read_set_of(rule, emission) is not None
         )
-    return emission.memoized[rule.path]
+    return emission.memoized[rule.key]
 
 
 def _is_key(kind: Type) -> bool:

@@ -74,14 +74,14 @@ _MADE_IN_PLAY = {"piece", "record"}
 
 def piece_memo_index(rule: Rule, emission: Emission) -> int | None:
     """The index of the result of a definition in `Thing.inside`; none if pieces do not keep it."""
-    if rule.path not in emission.piece_memo:
-        emission.piece_memo[rule.path] = None  # the value during recursion
+    if rule.key not in emission.piece_memo:
+        emission.piece_memo[rule.key] = None  # the value during recursion
         reading = _reading(rule, emission)
         if reading is not None:
             emission.piece_memo_slots |= reading.slots
-            emission.piece_memo[rule.path] = len(emission.program.kinds) + emission.piece_memo_count
+            emission.piece_memo[rule.key] = len(emission.program.kinds) + emission.piece_memo_count
             emission.piece_memo_count += 1
-    return emission.piece_memo[rule.path]
+    return emission.piece_memo[rule.key]
 
 
 def _reading(rule: Rule, emission: Emission) -> _Scan | None:
@@ -139,13 +139,13 @@ class _Scan:
         Raises:
             _ReadsElsewhere: if it reads state outside.
         """
-        key = (rule.path, given)
+        key = (rule.key, given)
         if key not in self._known:
             self._known[key] = self._read(rule, given)
         return self._known[key]
 
     def _read(self, rule: Rule, given: tuple[bool, ...]) -> bool:
-        if rule.path in self._emission.recursive or not isinstance(rule, Definition | Modifiers | Restrictions):
+        if rule.key in self._emission.recursive or not isinstance(rule, Definition | Modifiers | Restrictions):
             raise _ReadsElsewhere
         names = {each.name: inside for each, inside in zip(rule.takes, given, strict=True)}
         if not isinstance(rule, Definition):

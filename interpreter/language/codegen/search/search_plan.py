@@ -247,7 +247,7 @@ def _opened(part: SearchTerm, emission: Emission) -> SearchTerm | None:
         return None
     if not emission.can_inline:
         return None
-    if rule.path in emission.recursive or emission.is_overridden(rule) or (emission.traced and rule.cites):
+    if rule.key in emission.recursive or emission.is_overridden(rule) or (emission.traced and rule.cites):
         return None
     if isinstance(part.text, Call):
         inner = _names(part.text, part.names)

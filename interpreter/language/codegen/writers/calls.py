@@ -182,7 +182,7 @@ def can_inline(rule: Definition, cx: CodeContext) -> bool:
     if (
         rule.value is None
         or cx.depth >= INLINED_DEPTH
-        or rule.path in emission.recursive
+        or rule.key in emission.recursive
         or emission.is_overridden(rule)
     ):
         return False
@@ -190,9 +190,9 @@ def can_inline(rule: Definition, cx: CodeContext) -> bool:
         return False
     if is_memoized(rule, emission) or piece_memo_index(rule, emission) is not None:
         return False
-    if rule.path not in emission.sizes:
-        emission.sizes[rule.path] = sum(1 for _ in walk_tree(rule.value))
-    return emission.sizes[rule.path] <= INLINED_NODES
+    if rule.key not in emission.sizes:
+        emission.sizes[rule.key] = sum(1 for _ in walk_tree(rule.value))
+    return emission.sizes[rule.key] <= INLINED_NODES
 
 
 def inlined(node: Call | Attr, cx: CodeContext, emit: Emit) -> str | None:
