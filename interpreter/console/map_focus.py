@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.console.name_lookup import resolve_name
 from interpreter.language.model.emitted_names import LOCAL, SLOT
 from interpreter.play.game import Game
+from interpreter.play.views.seat_data import is_secret_from
 from interpreter.play.views.visibility import Visibility
 from interpreter.world.things import Piece, Space, Thing
 
@@ -64,6 +65,8 @@ class MapFocus:
     def _candidates(self, named: Sequence[str]) -> Iterator[Iterable[Any]]:
         state = self._game.core.world.state
         yield [getattr(state, SLOT(each), None) for each in named]
+        if self._visibility.seat is not None and is_secret_from(self._game, self._visibility.seat):
+            return
         yield _bound_variables(self._game)
         decision = self._game.decision
         if decision is not None:

@@ -203,6 +203,10 @@ class PromptCommands:
 
     # ------------------------------------------------------------ why not
     def _why_not(self, rest: str) -> None:
+        decision = self._game.decision
+        if decision is not None and self._seat not in (None, decision.seat):
+            who = self._words.of(decision.seat_object)
+            raise UsageError(self._words.say(why_messages.ANOTHER_DECIDES, who=who))
         actions = ActionNames(self._game.core.image, self._words, self._open_menu())
         if not rest:
             known = self._words.say(messages.COMMA).join(actions.known) or self._words.say(messages.NO_ACTIONS)
@@ -285,7 +289,10 @@ class PromptCommands:
                 self._clause(rulebook[each])
 
     def _clauses_of_decision(self) -> tuple[str, ...]:
-        return self._game.decision.cites if self._game.decision is not None else ()
+        decision = self._game.decision
+        if decision is None or self._seat not in (None, decision.seat):
+            return ()
+        return decision.cites
 
     def _clause(self, clause: Any) -> None:
         see = self._words.say(messages.SEE_ALSO, clauses=", ".join(clause.see)) if clause.see else ""

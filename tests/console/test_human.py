@@ -16,6 +16,7 @@ from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import join_names
 from interpreter.console.prompt_commands import PromptCommands
+from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.players.player import DecisionUndone, PlayerLeft
 from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -266,6 +267,34 @@ def test_board_hides_other_hands() -> None:
     shown = {line.split("  ")[1].partition("(")[0].strip(): line for line in lines}
     assert shown["east hand"].endswith("5 hidden")
     assert "hidden" not in shown["north hand"]
+
+
+def test_commands_tell_nothing_of_the_question_of_another_seat() -> None:
+    """While another seat decides, as in a replay, no card of its hand has a name, and no clause tells what it is asked.
+
+    The host, who is no seat, learns both.
+    """
+    game = new_game("three_suits/standard")
+    assert game.decision is not None
+    own, other = game.decision.seat, next(each for each in game.seats if each != game.decision.seat)
+    cards = [game.source.wording.of(each) for each in game.core.world.all_of("card")]
+
+    def answers(seat: str | None) -> list[str]:
+        script = Script()
+        commands = PromptCommands(game, seat, script.say)
+        for card in cards:
+            try:
+                commands.run("why", f"not {card}")
+            except UsageError as refused:
+                script.say(str(refused))
+        commands.run("rule", "")
+        return script.said
+
+    assert len(set(answers(own))) > 3
+    assert answers(None) == answers(own)
+    who = game.source.wording.of(game.decision.seat_object)
+    refusal = f"{who} decides; 'why not' explains only questions to your own seat"
+    assert answers(other) == [*[refusal] * len(cards), "this decision cites no clause"]
 
 
 def test_names_are_joined_as_spans_and_counts() -> None:

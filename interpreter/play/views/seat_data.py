@@ -137,6 +137,14 @@ def is_open(value: Any) -> bool:
     return value is None or isinstance(value, int | Word) or (isinstance(value, Thing) and not isinstance(value, Piece))
 
 
+def is_secret_from(game: GameEngine, seat: Thing | None) -> bool:
+    """Whether a seat learns of the open decision only who decides: another's that is secret, or simultaneous."""
+    decision = game.decision
+    if decision is None or decision.seat_object is seat:
+        return False
+    return decision.site.secret or game.core.simultaneous_since is not None
+
+
 def decision_data(game: GameEngine, visibility: Visibility) -> Data | None:
     """Returns the open decision; question and options only for its seat.
 
@@ -145,11 +153,10 @@ def decision_data(game: GameEngine, visibility: Visibility) -> Data | None:
     decision = game.decision
     if decision is None:
         return None
-    is_own = decision.seat_object is visibility.seat
-    if not is_own and (decision.site.secret or game.core.simultaneous_since is not None):
+    if is_secret_from(game, visibility.seat):
         return {"seat": decision.seat, "secret": True}
     data: Data = {"seat": decision.seat, "address": decision.address, "kind": decision.kind}
-    if not is_own:
+    if decision.seat_object is not visibility.seat:
         return data
     data["prompt"] = visibility.text(decision.prompt)
     data["cites"] = list(decision.cites)

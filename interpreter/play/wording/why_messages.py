@@ -28,3 +28,7 @@ CHANGED_PARTS = Message("changed in that step: {parts}", "そこで変わった�
 LAST_IN_LOG = Message("what the log says of it last:", "これについての最後の記録：")
 NEVER_CHANGED = Message("it has not changed so far", "まだ変わっていません")
 LOOKS_BACK = Message("looking back through the game", "経過をさかのぼっています")
+ANOTHER_DECIDES = Message(
+    "{who} decides; 'why not' explains only questions to your own seat",
+    "{who}の決定です。why not で分かるのは、自分の側への問いについてだけです",
+)
