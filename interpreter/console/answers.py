@@ -360,12 +360,17 @@ class AnswerReader:
         for count in range(len(words), 0, -1):
             order = " ".join(words[:count])
             if self._says_what_is_done(order) and not self._groups_named(order):
-                raise self._no_answer_now(order)
+                raise self._no_answer_now(order, goal=" ".join(words[count:]))
 
-    def _no_answer_now(self, order: str) -> UsageError:
-        """Returns that an order answers another question than the open one."""
+    def _no_answer_now(self, order: str, goal: str = "") -> UsageError:
+        """Returns that an order answers another question than the open one, with an order that leads to its goal."""
         who = self._words.of(self._decision.seat_object)
         asked = self._words.say(messages.IS_ASKED, who=who, question=self._decision.prompt)
+        plans = self._plans(goal, "", [], None) if goal and self._decision.kind == "menu" else []
+        verb = order.casefold()
+        if later := [each for each in plans if any(end.text.casefold().startswith(verb) for end in each.answers[1:])]:
+            example = self._example(later[0], goal)
+            return UsageError(self._words.say(messages.AN_ORDER_LATER, order=order, asked=asked, example=example))
         return UsageError(self._words.say(messages.NOT_AN_ORDER_NOW, order=order, asked=asked))
 
     def _is_verb(self, text: str) -> bool:

@@ -146,3 +146,23 @@ def test_a_way_of_which_every_place_is_still_to_be_chosen_is_none(tmp_path: Path
     (tmp_path / "ruleset.yaml").write_text(FLANKS, encoding="utf-8")
     script = typed(Game(load_ruleset(tmp_path), trace=True), "island")
     assert "no way leads to island from this question" in script.text
+
+
+def test_a_verb_of_a_later_question_names_an_order_that_leads_on_to_it(tmp_path: Path) -> None:
+    """Before a hiker is called, `go ford` does nothing, and the order that calls him is named; a rest leads nowhere."""
+    called = HIKE.replace("menus: {orders:", "menus: {calls: {takes: {side: side}, prompt: Who is called?}, orders:")
+    called = called.replace("actions:\n", "actions:\n  call: {menu: calls, pick: {hiker: hikers}, do: [CALL]}\n")
+    called = called.replace("[CALL]", "red may take orders(hiker)").replace(
+        "  rest:", "  halt: {menu: calls, do: return}\n  rest:"
+    )
+    called = called.replace(
+        "        for each hiker in hikers: red must take orders(hiker)", "        red may take calls(red)"
+    )
+    (tmp_path / "ruleset.yaml").write_text(called, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    script = typed(game, "go ford", "rest ford")
+    assert "'go' is no answer yet, but '1 ford' leads on to it: red is asked: Who is called?" in script.text
+    assert "'rest' is no answer now: red is asked: Who is called?" in script.text
+    assert picked(game, "go.there") == []
+    typed(game, "1 ford")
+    assert picked(game, "go.there") == ["ford"]

@@ -127,6 +127,10 @@ NO_WAY_BEYOND = Message(
     "{goal}へ確実に至る方法はありません。確実なのは{place}まで：その先はダイス、選択、移動力などしだい",
 )
 NOT_AN_ORDER_NOW = Message("'{order}' is no answer now: {asked}", "「{order}」はいまの答えではありません。{asked}")
+AN_ORDER_LATER = Message(
+    "'{order}' is no answer yet, but '{example}' leads on to it: {asked}",
+    "「{order}」はまだ答えになりませんが、「{example}」ならそこへ進みます。{asked}",
+)
 NUMBER_FIRST = Message(
     "'{order}' names no number: put the one that you choose before it, such as '{example}'",
     "「{order}」に数がありません。選ぶ数を前に付けてください（例：「{example}」）",
