@@ -27,6 +27,7 @@ _FOREIGN_WORDS = {
     "do": "begin the block with ':' at the end of the header",
 }  # fmt: skip
 _RESULT_WORDS = frozenset({"ROLLS", "RANKS", "ASSIGNS", "SPREADS", "RANDOM", "DRAW", "REACH"})
+_ASKING_WORDS = frozenset({"MAY", "MUST"})
 _HEADERS = frozenset({"IF", "ELIF", "ELSE", "FOR", "WHILE", "REPEAT", "TOGETHER"})
 _STATEMENT_WORDS = frozenset({"let", "set", "move", "remove", "return", "stop", "win", "log", "shuffle", "reveal"})
 _BLOCK_WORDS = frozenset({"if", "for", "while", "repeat", "together"})
@@ -218,6 +219,8 @@ def _unused_result(context: _ErrorContext) -> str | None:
         return "keep the result: 'let name = …'"
     if context.head == "NAME" and context.before.text in ("one", "up", "any", "from") and "COLON" in context.wanted:
         return "keep the answer: 'let name = seat chooses …'"
+    if context.token.kind in _ASKING_WORDS and "COLON" in context.wanted and "MAY" not in context.wanted:
+        return "ask in a line before, and test the answer: 'let acted = seat may take menu(…)'"
     if context.token.kind == "DRAW" and "TIE" in context.wanted:
         return "keep what is drawn: 'let name = draw …'; a game that nobody wins ends with 'tie'"
     if not context.line and context.token.kind in _RESULT_WORDS and "LET" in context.wanted:

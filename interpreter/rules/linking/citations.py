@@ -24,20 +24,24 @@ def check_cites(context: LinkContext) -> None:
     clauses = {text_of(each.get("id")): each for each in listed}
     if not clauses:
         return
-    known = clauses.keys() | _sections(clauses)
+    known, unknown = clauses.keys() | _sections(clauses), dict[str, list[Place]]()
     for word in _cites_of_documents(context):
         if word.text not in known:
-            _tell_unknown(word.text, word.place, clauses, context)
+            unknown.setdefault(word.text, []).append(word.place)
     origins = {each.root.origin.file: each.root.origin for each in context.documents.documents}
     for name, statement in _cites_of_program(context.program):
         if name not in known:
-            _tell_unknown(name, _sign_place(name, statement, origins), clauses, context)
+            unknown.setdefault(name, []).append(_sign_place(name, statement, origins))
+    for name, places in unknown.items():
+        _tell_unknown(name, places, clauses, context)
 
 
-def _tell_unknown(name: str, place: Place, clauses: Iterable[str], context: LinkContext) -> None:
-    close = nearest(name, clauses)
+def _tell_unknown(name: str, places: list[Place], clauses: Iterable[str], context: LinkContext) -> None:
+    """Reports a clause once, where it is cited first: an unwritten one may be cited everywhere."""
+    close, others = nearest(name, clauses), len(places) - 1
     hint = f"did you mean '{close}'?" if close is not None else "add it under 'clauses', with its kind and what it says"
-    context.fault("unknown-clause", f"the ruleset has no clause '{name}'", place, hint)
+    also = f", cited here and in {others} other place{'s' if others > 1 else ''}" if others else ""
+    context.fault("unknown-clause", f"the ruleset has no clause '{name}'{also}", places[0], hint)
 
 
 def _sign_place(name: str, statement: Place, origins: dict[str, FileText]) -> Place:

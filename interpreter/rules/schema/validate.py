@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RULESET: Final = "bicorne-ruleset"
 SCENARIO: Final = "bicorne-scenario"
+_SPLIT: Final = "a comma in braces begins a new key; put the text before it, with this, in quotes"
 OVERLAY: Final = "bicorne-overlay"
 _MAX_FINDINGS: Final = 200
 _SECTION: Final = f"{RULESET}.schema.json#/properties/"
@@ -59,7 +60,9 @@ def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
         found.extend(_explained(error, node))
         if len(found) >= _MAX_FINDINGS:
             break
-    return sorted(found, key=lambda each: each.place)
+    split = {each.place for each in found if each.hint == _SPLIT}
+    real = (each for each in found if each.place not in split or each.hint == _SPLIT)
+    return sorted(real, key=lambda each: each.place)
 
 
 @lru_cache
@@ -349,8 +352,15 @@ def _bad_name(error: ValidationError, root: Node) -> Diagnostic:
     node = _at(error, root)
     assert isinstance(node, Mapping)
     what, _, how = _expected(error.schema).partition(": ")
-    message = f"'{error.instance}' is not {what}"
-    return Diagnostic("wrong-name", message, node.key_place(str(error.instance)), f"write {how}" if how else None)
+    name = str(error.instance)
+    hint = _SPLIT if _is_split_off(name, node) else f"write {how}" if how else None
+    return Diagnostic("wrong-name", f"'{name}' is not {what}", node.key_place(name), hint)
+
+
+def _is_split_off(name: str, within: Mapping) -> bool:
+    """Whether a key without a value is rather the end of the text before it, which a comma in braces cut off."""
+    value = within.get(name)
+    return isinstance(value, Scalar) and not value.text and not name.replace("_", "").isalnum()
 
 
 def _pattern(error: ValidationError, root: Node) -> Diagnostic:
