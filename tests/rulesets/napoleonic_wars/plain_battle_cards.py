@@ -17,6 +17,7 @@ class Round:
     """What cards change in the dice of a side in this round."""
 
     extra: int = 0
+    reserve: int = 0
     fewer: int = 0
     flat: bool = False
     leaderless: bool = False

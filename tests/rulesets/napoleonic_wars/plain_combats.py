@@ -38,7 +38,7 @@ class Combats(BattleCards):
             dice += TERRAIN_DICE[self.area[self.place].a_terrain.id] + over
         if side is self.sides[0] and first and self.evasion_failed:
             dice += 1
-        return max(1, dice + (0 if cards.ignored else cards.extra) - cards.fewer)
+        return max(1, dice + cards.reserve + (0 if cards.ignored else cards.extra) - cards.fewer)
 
     def lose(self, side: Side, units: list[Any], number: int) -> list[Any]:
         """The units that a side loses, disrupted ones of a nation first; of several nations its speaker divides."""

@@ -74,9 +74,10 @@ class Court:
 
     def bound(self, nation: str, other: str) -> bool:
         """Whether an armistice or a marriage forbids them to attack each other (c.3, c.46)."""
-        pair = {self.state.a_pact_maker.id, self.state.a_pact_partner.id}
-        lasts = self.state.a_pact_impulses > 0 or self.state.a_pact_turn >= self.state.a_turn
-        return lasts and len(pair) == 2 and pair == {nation, other}
+        state = self.state
+        armistice = {state.a_pact_maker.id, state.a_pact_partner.id} if state.a_pact_impulses > 0 else set()
+        marriage = {state.a_match_maker.id, state.a_match_partner.id} if state.a_match_turn >= state.a_turn else set()
+        return nation != other and {nation, other} in (armistice, marriage)
 
     def controller(self, area: str) -> str:
         marker = self.area[area].a_marker

@@ -67,11 +67,9 @@ class Events(Campaigns):
     can_armistice = foes_of
 
     def armistice(self, nation: str) -> None:
-        self.make_pact(nation, self.ask(nation, self.foes_of(nation)), impulses=3)
-
-    def make_pact(self, nation: str, other: str, impulses: int = 0) -> None:
-        self.state.a_pact_maker, self.state.a_pact_partner = self.nation[nation], self.nation[other]
-        self.state.a_pact_impulses = impulses
+        foe = self.ask(nation, self.foes_of(nation))
+        self.state.a_pact_maker, self.state.a_pact_partner = self.nation[nation], self.nation[foe]
+        self.state.a_pact_impulses = 3
 
     def suitors(self, nation: str) -> list[str]:
         others = [each for each in self.majors() if each != nation]
@@ -81,8 +79,9 @@ class Events(Campaigns):
     can_imperial_marriage = suitors
 
     def imperial_marriage(self, nation: str) -> None:
-        self.make_pact(nation, self.ask(nation, self.suitors(nation)))
-        self.state.a_pact_turn = self.state.a_turn + 1
+        spouse = self.ask(nation, self.suitors(nation))
+        self.state.a_match_maker, self.state.a_match_partner = self.nation[nation], self.nation[spouse]
+        self.state.a_match_turn = self.state.a_turn + 1
 
     def can_anglo_american_war(self, _: str) -> bool:
         return not self.nation["britain"].a_foreign_war

@@ -37,7 +37,7 @@ class Turns(PortFights):
         if nation == "russia":
             facts["played"].add("depth_of_the_land")
         else:
-            self.of(nation).round.extra += 2
+            self.of(nation).round.reserve += 2
 
     def respond_with(self, card: str, nation: str, facts: dict[str, Any]) -> None:
         if "mover" in facts or "reactor" in facts:

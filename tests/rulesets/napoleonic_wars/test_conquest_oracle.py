@@ -132,9 +132,11 @@ class DeclaredWar(Paid):
             self.nation = state.a_active = self.random.choice(
                 [each for each in powers if each.a_stance.id != "neutral"]
             )
+        state.a_pact_maker, state.a_pact_partner = self.random.sample(powers, 2)
+        state.a_match_maker, state.a_match_partner = self.random.sample(powers, 2)
         if self.random.random() < 0.4:
-            state.a_pact_maker, state.a_pact_partner = self.random.sample(powers, 2)
-            state.a_pact_impulses, state.a_pact_turn = self.random.choice(((2, 0), (0, state.a_turn), (0, 0)))
+            state.a_pact_impulses = self.random.choice((2, 0))
+            state.a_match_turn = self.random.choice((state.a_turn, 0))
         return super().start(core)
 
 

@@ -55,7 +55,8 @@ class Impulse(Followed):
         """An armistice or a marriage of the nation with another power."""
         state, powers = core.world.state, [each for each in self.scene.nation.values() if each.a_major]
         state.a_pact_maker, state.a_pact_partner = self.nation, self.random.choice(powers)
-        state.a_pact_impulses, state.a_pact_turn = self.random.choice(((2, 0), (0, state.a_turn)))
+        state.a_match_maker, state.a_match_partner = self.nation, self.random.choice(powers)
+        state.a_pact_impulses, state.a_match_turn = self.random.choice(((2, 0), (0, state.a_turn), (2, state.a_turn)))
 
     def preferred(self, address: str, options: list[Any]) -> int:
         if address == "impulse.opening":
