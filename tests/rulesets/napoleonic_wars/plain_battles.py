@@ -8,7 +8,8 @@ from plain_ground import OTHER_SIDE, TERRAIN_DICE, Ground
 class Battles(Ground):
     """Fights are followed roll by roll; each result stands in the places of the pieces."""
 
-    evasion_failed = False
+    evasion_failed = assaults = False
+    """`assaults`: a force lands in a port under enemy control (r.13.7)."""
 
     def nation_dice(self, chief: str | None, units: list[str], area: str) -> int:
         """The dice of the commander's nation, if units of it are there; never fewer at home."""
@@ -55,7 +56,7 @@ class Battles(Ground):
         if round_number == 1 and self.evasion_failed:
             pools[0] += 1
         elif round_number == 1:
-            over = by_sea or self.passage(here, field, sides[0]) != "open"
+            over = self.assaults or (not by_sea and self.passage(here, field, sides[0]) != "open")
             pools[1] += TERRAIN_DICE[self.area[field].a_terrain.id] + over
         return [max(1, each) for each in pools]
 
@@ -131,7 +132,7 @@ class Battles(Ground):
                 self.at[each] = str((figures.a_fallen if self.die() == 1 else figures.a_regroup).id)
             return True
         if not wins:
-            self.slip(loser, left + leaders, field, here, 1 if by_sea else None)
+            self.slip(loser, left + leaders, field, here, int(self.assaults) if by_sea else None)
             return False
         ways = self.open_areas(speakers[1], field, here)
         if ways:

@@ -56,7 +56,7 @@ class Events(Campaigns):
         foe = self.ask(nation, self.losers(nation))
         if self.ask(foe, (True, False)):
             self.nation[foe].a_stance = self.words["neutral"]
-            self.nation[foe].a_neutral_since = self.state.a_turn
+            self.nation[foe].a_neutral_since = 0
             for minor in [each for each in self.minors() if self.allied(each) and self.row(each) == foe]:
                 self.leave_alliance(minor)
                 self.set_box(minor, None, "undecided")

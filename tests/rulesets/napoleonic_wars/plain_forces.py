@@ -334,6 +334,7 @@ class Marches(Voyages):
         for each in self.column:
             self.at[each] = there
         self.place, self.evasion_failed = there, False
+        self.assaults = by_sea and self.enemy(there, nation)
         had_units = bool(self.marching_units())
         if had_units:
             self.react(nation, here, there)

@@ -31,7 +31,7 @@ class PortFights(Combats):
     def siege_fits(self, card: str, nation: str, mine: Side, foe: Side) -> bool:
         attacks = mine is self.sides[0]
         fortress = int(self.area[self.place].a_fortress)
-        weak = fortress <= 2 and self.besiegers >= 3 and self.number_of_round == 1
+        weak = fortress <= 2 and self.besiegers >= 3
         when = {
             "siege_train": attacks,
             "engineers": attacks,
