@@ -12,6 +12,8 @@ from plain_ground import TERRAIN_DICE
 class Combats(BattleCards):
     """Fights, roll by roll, with every card that may be played in them."""
 
+    nobody_retreats = False
+
     # ---------------------------------------------------------------- rounds of a field battle
     def nation_dice(self, nation: str) -> int:
         bonus = int(self.nation[nation].a_die_bonus)
@@ -104,12 +106,16 @@ class Combats(BattleCards):
         behind = defender if self.ahead > 0 else attacker
         return bool(self.fresh(behind)) and bool(self.ask(behind.speaker, (True, False)))
 
-    def battle(self, nation: str, here: str, place: str) -> None:
-        """A battle in an area that the attacker enters from another."""
+    def crosses_hard(self, here: str, place: str) -> bool:
+        """Whether the attacker comes over a pass, a marsh or a strait (r.11.2)."""
+        return self.way[here, place] != "open"
+
+    def battle(self, nation: str, here: str, place: str) -> str:
+        """A battle in an area that the attacker enters from another; gives lost, won or overrun."""
         other = {"imperial": "coalition", "coalition": "imperial"}[self.side(nation)]
         self.line_up("field", place, self.side(nation), other)
         attacker, defender = self.sides
-        over = self.way[here, place] != "open"
+        over = self.crosses_hard(here, place)
         self.fight_round(over)
         if self.goes_on():
             self.number_of_round = 2
@@ -127,6 +133,9 @@ class Combats(BattleCards):
         if any(left):
             self.occupy(place, winner.speaker)
         self.leave_port("vendee", self.controller("vendee"))
+        if winner is defender or not any(left):
+            return "lost"
+        return "overrun" if self.number_of_round == 1 and self.nobody_retreats else "won"
 
     def occupy(self, area: str, nation: str) -> None:
         """Takes an enemy area without a fortress (r.9.7)."""
@@ -147,7 +156,8 @@ class Combats(BattleCards):
         due = routed and loser.chief is not None and loser.lost >= len(self.force(loser))
         if due and self.die() <= rating:
             self.gain(winner.speaker)
-        if not self.force(loser):
+        self.nobody_retreats = not self.force(loser)
+        if self.nobody_retreats:
             self.lose_leaders(loser)
         elif loser is self.sides[0]:
             self.move_off(loser, here)

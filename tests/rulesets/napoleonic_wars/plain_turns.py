@@ -10,6 +10,8 @@ from plain_port_fights import PortFights
 class Turns(PortFights):
     """What nations do beside events and fights, with the cards of its windows."""
 
+    evaded: tuple[Any, ...] | list[Any] = ()
+
     # ---------------------------------------------------------------- cards of reactions and marches
     def fits(self, card: str, nation: str, which: str, facts: dict[str, Any]) -> bool:
         if which == "movement":
@@ -72,9 +74,12 @@ class Turns(PortFights):
         ways = self.open_ways(evader, there, here)
         to = self.ask(evader, [*ways, None]) if ways else None
         if to and self.reacts(evader, chief, there, to, "evasion"):
-            for each in foes + leaders:
+            self.evaded = foes + leaders
+            for each in self.evaded:
                 self.put(each, to)
             self.strain(foes, evader, there, to)
+        elif to:
+            self.evasion_failed = True
 
     def room(self, leaders: list[Any]) -> int:
         """The units that an army group can lead (r.2.1)."""
@@ -82,10 +87,15 @@ class Turns(PortFights):
         others = [each for each in leaders if each is not chief]
         return int(chief.a_command - len(others) + sum(each.a_command for each in others))
 
+    def interceptors(self, area: str, nation: str) -> list[Any]:
+        """Leaders with units that were beside the area when the force entered (r.10.2, intercept.7)."""
+        ready = [each for each in self.leaders(area, nation) if not each.a_failed and each not in self.evaded]
+        return ready if any(each not in self.evaded for each in self.units(area, nation)) else []
+
     def intercept(self, nation: str, area: str, there: str) -> None:
         """Leaders of a nation in one area try once, together (r.10.2)."""
-        units = self.units(area, nation)
-        able = [each for each in self.leaders(area, nation) if not each.a_failed] if units else []
+        units = [each for each in self.units(area, nation) if each not in self.evaded]
+        able = self.interceptors(area, nation)
         first = self.chief_of(able)
         if first is None:
             return
