@@ -29,6 +29,7 @@ from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing
 
 if TYPE_CHECKING:
+    from interpreter.play.engine.decision import Decision
     from interpreter.play.refusals import Reason
 
 COMMANDS = (
@@ -204,7 +205,7 @@ class PromptCommands:
     # ------------------------------------------------------------ why not
     def _why_not(self, rest: str) -> None:
         decision = self._game.decision
-        if decision is not None and self._seat not in (None, decision.seat):
+        if decision is not None and not self._is_asked(decision):
             who = self._words.of(decision.seat_object)
             raise UsageError(self._words.say(why_messages.ANOTHER_DECIDES, who=who))
         actions = ActionNames(self._game.core.image, self._words, self._open_menu())
@@ -290,9 +291,11 @@ class PromptCommands:
 
     def _clauses_of_decision(self) -> tuple[str, ...]:
         decision = self._game.decision
-        if decision is None or self._seat not in (None, decision.seat):
-            return ()
-        return decision.cites
+        return decision.cites if decision is not None and self._is_asked(decision) else ()
+
+    def _is_asked(self, decision: Decision) -> bool:
+        """Whether the question is one that may be explained here: the seat's own, or to the host any."""
+        return self._seat in (None, decision.seat)
 
     def _clause(self, clause: Any) -> None:
         see = self._words.say(messages.SEE_ALSO, clauses=", ".join(clause.see)) if clause.see else ""

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 RULESET: Final = "bicorne-ruleset"
 SCENARIO: Final = "bicorne-scenario"
-_SPLIT: Final = "a comma in braces begins a new key; put the text before it, with this, in quotes"
 OVERLAY: Final = "bicorne-overlay"
 _MAX_FINDINGS: Final = 200
+_SPLIT: Final = "a comma in braces begins a new key; put the text before it, with this, in quotes"
 _SECTION: Final = f"{RULESET}.schema.json#/properties/"
 """The prefix of references to a section of rulesets, which editors can resolve too."""
 _WORDS: Final = {
