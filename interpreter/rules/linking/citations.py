@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Final
 
 from interpreter.language.diagnostics import Place, nearest
@@ -13,6 +14,7 @@ from interpreter.language.tree.statements import Stmt
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import LinkContext, text_of, words
 
+_MAX_LISTED: Final = 8
 _GOES_ON: Final = re.compile(r"[\w.\-]")
 """Characters that continue the id of a clause."""
 _CITING_LISTS = {"clauses": "see", "left_out": "clauses", "readings": "clauses"}
@@ -40,7 +42,9 @@ def _tell_unknown(name: str, places: list[Place], clauses: Iterable[str], contex
     """Reports a clause once, where it is cited first: an unwritten one may be cited everywhere."""
     close, others = nearest(name, clauses), len(places) - 1
     hint = f"did you mean '{close}'?" if close is not None else "add it under 'clauses', with its kind and what it says"
-    also = f", cited here and in {others} other place{'s' if others > 1 else ''}" if others else ""
+    where = [f"{Path(each.file).name}:{each.line}" for each in places[1:]]
+    listed = ", ".join(where[:_MAX_LISTED]) + (", …" if others > _MAX_LISTED else "")
+    also = f", cited here and in {others} other place{'s' if others > 1 else ''} ({listed})" if others else ""
     context.fault("unknown-clause", f"the ruleset has no clause '{name}'{also}", places[0], hint)
 
 
