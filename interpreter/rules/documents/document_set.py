@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
 from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequence, as_plain_data, describe, shortened
 from interpreter.rules.documents.own_folder import RULESET_FILE, resolved, yaml_files
+from interpreter.rules.documents.unread_entries import UnreadEntry, read_around
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 MAX_FILES: Final = 500
@@ -52,6 +53,8 @@ class DocumentSet:
     faults: list[Diagnostic] = field(default_factory=list)
     files: dict[Path, str] = field(default_factory=dict)
     """The SHA-256 of the bytes of every file that was read."""
+    unread: list[UnreadEntry] = field(default_factory=list)
+    """What is missing in the documents because it can't be read; `faults` say why."""
 
     def nodes(self, section: str) -> Iterator[Node]:
         """Yields the value of a section from each file that has it."""
@@ -152,7 +155,11 @@ class _IncludeReader:
             root = read_yaml_bytes(content, str(path))
         except RulesetError as error:
             self.documents.faults.extend(error.diagnostics)
-            return
+            rest = read_around(content, str(path), error.diagnostics)
+            if rest is None:
+                return
+            root, entry = rest
+            self.documents.unread.append(entry)
         if not isinstance(root, Mapping):
             self.documents.faults.append(_no_mapping(root, "kinds" if around else "ruleset"))
             return

@@ -17,6 +17,7 @@ from typing import Final
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import FileText, Mapping, Node
+from interpreter.rules.documents.unread_entries import UnreadEntry
 from interpreter.rules.linking.link_context import text_of, texts
 
 ORDER: Final = (
@@ -38,6 +39,15 @@ _HARMLESS: Final = frozenset(
     ("cite", "says", "prompt", "title", "notice", "reason", "reading", "standing", "source", "figures", "turn_word")
 )
 _KEY: Final = re.compile(r"\w+\s*:(?!\s*\{)")
+_DEFINED: Final = re.compile(r"(\w+)\s*:")
+_KEY_OF_LINE: Final = re.compile(r"^ *([\w.]+)\s*:", re.MULTILINE)
+_LISTED: Final = re.compile(r"\[(.*?)\]", re.DOTALL)
+_IDS: Final = frozenset({"individuals", "layers", "pieces", "links"})
+_KEYS: Final = frozenset((
+    "is", "has", "in", "members", "plural", "cite", "grid", "between", "at", "id", "a", "of", "s", "takes",
+    "gives", "do", "says", "each", "when", "value", "values", "limits",
+))  # fmt: skip
+"""Words of documents and of messages that are no names of a ruleset."""
 _BOUND: Final = re.compile(r"\b(?:let|each|any|as|set)\s+(\w+)|(\w+)\s*:")
 
 
@@ -68,13 +78,14 @@ class Parts:
 
     def __init__(self, documents: DocumentSet) -> None:
         self._documents = documents
+        self._unread = [*map(_unread, documents.unread)]
 
     @cached_property
     def _by_file(self) -> dict[str, list[EntrySource]]:
         """Computed on first use: sound rulesets never need it."""
         by_file: dict[str, list[EntrySource]] = {}
         every = [part for document in self._documents.documents for part in _parts(document)]
-        for each in [*every, *_patched(self._documents)]:
+        for each in [*every, *_patched(self._documents), *self._unread]:
             by_file.setdefault(each.origin.file, []).append(each)
         for found in by_file.values():
             found.sort(key=lambda each: each.start)
@@ -101,18 +112,18 @@ class Parts:
         found = list(found)
         real = [each for each in causes if each.code not in _CAUSING_NOTHING]
         faulty = [(part, each) for each in real if (part := self.at(each.place)) is not None]
-        if not faulty:
+        if not faulty and not self._unread:
             return found
-        parts = {id(part) for part, _ in faulty}
-        names = frozenset[str]().union(*(_given(part, each) for part, each in faulty))
-        names = self._spread(names)
-        clauses = any(part.section == "clauses" for part, _ in faulty)
+        parts = [*(part for part, _ in faulty), *self._unread]
+        given = (_given(part, each) for part, each in faulty)
+        names = self._spread(frozenset[str]().union(*given, *(part.names for part in self._unread)))
+        clauses = any(part.section == "clauses" for part in parts)
         return [
             each
             for each in found
             if each.severity == "error"
             and not (clauses and each.code == "unknown-clause")
-            and ((part := self.at(each.place)) is None or (id(part) not in parts and not _uses(part, each, names)))
+            and ((part := self.at(each.place)) is None or (part not in parts and not _uses(part, each, names)))
         ]
 
     def in_order(self, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -211,9 +222,22 @@ def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
             yield EntrySource(path[0], path[1], names, fields.origin, fields.start, len(fields.origin.text))
 
 
+def _unread(entry: UnreadEntry) -> EntrySource:
+    """The entry that can't be read, with all names that it may give."""
+    section, name, origin, start, end, _ = entry
+    text = origin.text[start:end]
+    names = {each.rpartition(".")[2] for each in (name, *_KEY_OF_LINE.findall(text))}
+    names |= {f"{each}s" for each in names}
+    if section == "kinds":
+        names.update(_DEFINED.findall(text), *map(_WORD.findall, _LISTED.findall(text)))
+    elif section in _IDS:
+        names.update(_WORD.findall(_KEY.sub(" ", text)))
+    return EntrySource(section, name, frozenset(names - _KEYS - {""}), origin, start, end)
+
+
 def _names(section: str, name: str, node: Node) -> frozenset[str]:
     """The names that an entry defines for rule text."""
-    if section in ("individuals", "layers", "pieces", "links"):
+    if section in _IDS:
         return frozenset()
     if section != "kinds" or not isinstance(node, Mapping):
         return frozenset({name.rpartition(".")[2]})

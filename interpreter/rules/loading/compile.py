@@ -199,16 +199,17 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
         found += check_shape(document.root, RULESET)
     found += _engine_faults(documents.head)
     found += _all_duplicate_ids(documents)
-    whole = documents
+    whole, parts = documents, Parts(documents)
     faults = can_cascade(found)
-    if faults:
-        if overlays_of(documents) or any(each.code not in _SINGLE for each in documents.faults):
+    known_faults = {each for entry in documents.unread for each in entry.faults}
+    wrong = [each for each in faults if each not in known_faults]
+    if wrong:
+        if overlays_of(documents) or any(each in wrong and each.code not in _SINGLE for each in documents.faults):
             return None, _with_attribution(found, documents)
-        left = without_faulty(documents, faults)
+        left = without_faulty(documents, wrong)
         if left is None:
             return None, found
         documents = left
-    parts = Parts(whole)
     known = {each.name for each in documents.entries("options")}
     lost = {each.name for each in whole.entries("options")} - known
     program, linked = link(documents, {name: value for name, value in options.items() if name not in lost})
