@@ -20,8 +20,8 @@ FILES = sorted(
     for where in ("rulesets", "scenarios", "tests/rulesets", "tests/scenarios")
     for each in (ROOT / where).rglob("*.yaml")
 )
-OTHER_TEXTS = {"commands_and_colors_napoleonics/cards.yaml", "fin_napoleon/presentation.yaml"}
-"""Documents with texts of cards, or a drawn map, that look like rule text and grids."""
+OTHER_TEXTS = {"fin_napoleon/presentation.yaml"}
+"""A document with a drawn map, which looks like a grid."""
 
 
 def styled(text: str) -> str:
@@ -97,6 +97,22 @@ def test_rule_text_is_formatted() -> None:
         "          y)\n"
         "      # a note\n\n"
         "      return 1   # here  too\n"
+    )
+
+
+def test_rule_text_of_a_card_is_formatted() -> None:
+    """A block under any name that can be read as statements is rule text; one that can't be is a text like others."""
+    text = (
+        "deck:\n  objects:\n    card:\n      - id: c\n        play: |-\n"
+        '            if a  =  b: log "two  blanks"   @3   @4.b\n'
+        "            set c = 1 @5\n"
+        "        text: |\n          Set a  to 1.\n            Then  go.\n"
+    )
+    assert styled(text) == (
+        "deck:\n  objects:\n    card:\n      - id: c\n        play: |-\n"
+        '          if a = b: log "two  blanks"  @3 @4.b\n'
+        "          set c = 1                    @5\n"
+        "        text: |\n          Set a  to 1.\n            Then  go.\n"
     )
 
 

@@ -108,6 +108,11 @@ class Scalar(Node):
         return other
 
     @property
+    def literal(self) -> bool:
+        """Whether the text is a literal block."""
+        return self._style == "|"
+
+    @property
     def folded(self) -> bool:
         """Whether the text is plain (unquoted) and folded from several lines."""
         return not self._style and "\n" in self.origin.text[self.start : self._end]

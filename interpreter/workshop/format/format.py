@@ -1,9 +1,9 @@
 """Formats documents and rule text in one style, without a change of their meaning.
 
 The style: an indentation of two blanks; one empty line between top-level sections, never two in a row; no blanks at the
-ends of lines; aligned columns in text grids; in a block of rule text an indentation of two blanks, single blanks
-between words, and aligned citations at the ends of lines; `cite` as a word or as a list in brackets. Comments and all
-other texts, such as a map or the text of a clause, stay as they are.
+ends of lines; aligned columns in text grids; in a block of rule text, that of a card too, an indentation of two blanks,
+single blanks between words, and aligned citations at the ends of lines; `cite` as a word or as a list in brackets.
+Comments and all other texts, such as a map or the text of a clause, stay as they are.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 from interpreter.workshop.format.cite_style import style_cites
 from interpreter.workshop.format.layout import lay_out
+from interpreter.workshop.format.text_style import is_rule_text
 
 
 def format_text(text: str, file: str) -> str:
@@ -45,4 +46,4 @@ def _meaning(node: Node, key: str = "") -> Any:
         return [node.text]
     if key == "grid":
         return "".join(node.text.split())
-    return node.text.split() if key == "do" else node.value
+    return node.text.split() if node.literal and is_rule_text(node.text, key) else node.value

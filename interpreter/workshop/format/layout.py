@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from interpreter.workshop.format.text_style import INDENTATION, style_grid, style_rules
+from interpreter.workshop.format.text_style import INDENTATION, is_rule_text, style_grid, style_rules
 
 _DASHES = re.compile(r"^(?:-[ \t]+)+")
 
@@ -158,7 +158,7 @@ def _block_lines(lines: list[str], block: _TextBlock, shift: int) -> list[str]:
     bare = [each[old:] for each in lines]
     if block.literal and block.key == "grid":
         bare = style_grid(bare)
-    elif block.literal and block.key == "do":
+    elif block.literal and is_rule_text("\n".join(bare), block.key):
         bare = _single_blank_lines(style_rules(bare, block.margin))
     return [" " * block.margin + each if each.strip() else "" for each in bare]
 

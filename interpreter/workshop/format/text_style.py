@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from interpreter.language.diagnostics import RulesetError
+from interpreter.language.parsing.parse import parse_block
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.text_width import width
 
 INDENTATION = 2
@@ -51,6 +54,20 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 # ---------------------------------------------------------------- rule text
+def is_rule_text(text: str, key: str) -> bool:
+    """Returns whether a literal block is rule text: the `do` of an entry, or one that can be read as statements.
+
+    A kind names the rule texts of its objects as it likes, and may stand in another document than they do.
+    """
+    if key == "do":
+        return True
+    try:
+        parse_block(SourceText(text, "", ((0, 1, 1),)))
+    except RulesetError:
+        return False
+    return True
+
+
 def style_rules(lines: Sequence[str], margin: int) -> list[str]:
     """Formats the indentation, blanks and citations of a block of rule text that begins at the column `margin`."""
     parts = [_code_and_cites(line) for line in _reindented(lines)]
