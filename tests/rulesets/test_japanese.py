@@ -90,7 +90,7 @@ def test_game_shows_no_foreign_word(name: str) -> None:
     """Questions, options, board, log and the answers to all commands are in Japanese throughout a random game."""
     scenario = load_scenario(name)
     foreign = ForeignWords(scenario.ruleset, "ja")
-    shown = shown_in_play(scenario, 3, "ja", decisions=300, every=100)
+    shown = shown_in_play(scenario, 3, "ja", decisions=120, every=60)
     assert len(shown) > 300
     words = [(word, source, line) for line, source in shown.items() for word in foreign(line)]
     typed = {source: {*COMMANDS, *source.replace("_", " ").split()} for source in shown.values()}

@@ -75,7 +75,8 @@ def test_map_around_a_place_fits_the_screen(name: str, language: str) -> None:
     game = Game(load(name), seed=2, language=language)
     seat, whole = game.seats[0], str(map_text(game, None, "all", COLUMNS, 22)).split("\n")
     assert len(whole) > 22
-    for place in [each for each in game.core.world.objects if each.root == "space" and any(each.neighbours)]:
+    places = [each for each in game.core.world.objects if each.root == "space" and any(each.neighbours)]
+    for place in places[::4]:
         shown = str(map_text(game, seat, place.id, COLUMNS, 22)).split("\n")
         assert len(shown) <= 22
         assert too_wide("\n".join(shown)) == []
