@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from interpreter.inference.odds import Odds, sort_key
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.plain_files import replacing
+from interpreter.language.plain_files import check_writable, replacing
 
 FORMS = (".svg", ".png")
 _WIDTH, _HEIGHT = 6.4, 2.8
@@ -20,12 +20,11 @@ def check_chart(path: Path) -> None:
     """Checks that a chart can be written to a file.
 
     Raises:
-        UsageError: for a suffix that is not one of `FORMS`, a missing folder, or if the extra is not installed.
+        UsageError: for a suffix that is not one of `FORMS`, an unwritable file, or if the extra is not installed.
     """
     if path.suffix not in FORMS:
         raise UsageError(f"'{path}': a chart is written as {' or '.join(FORMS)}; use one of these suffixes")
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
+    check_writable(path)
     _library()
 
 

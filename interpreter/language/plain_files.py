@@ -115,6 +115,36 @@ def _prefix(path: Path) -> str:
     return f".{path.name[:_MAX_PREFIX]}."
 
 
+def check_writable(path: Path) -> None:
+    """Checks that a file can be written: that it is new or a plain file, and that its folder takes files.
+
+    Raises:
+        UsageError: if it can't be written.
+    """
+    folder = path.absolute().parent
+    try:
+        if not folder.is_dir():
+            raise UsageError(f"{path} can't be written: there is no folder {folder}")
+        if path.exists():
+            _require_plain(path, path.stat())
+        new, handle = create_beside(path)
+        os.close(handle)
+        new.unlink()
+    except OSError as error:
+        raise UsageError(f"{path} can't be written: {error.strerror or error}") from error
+
+
+def check_new(path: Path) -> None:
+    """Checks that a file is new and can be written.
+
+    Raises:
+        UsageError: if it exists, or can't be written.
+    """
+    check_writable(path)
+    if os.path.lexists(path):
+        raise UsageError(f"{path} exists; choose another path")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yields a new file beside `path` that takes its name at the end of the block; after an error nothing is changed.

@@ -38,6 +38,52 @@ def test_overlong_name_is_wrong_usage(bicorne: Bicorne, arguments: str) -> None:
     assert ran.err.startswith("error: ")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("simulate craps/standard --games 2 --chart {folder}", "is a folder, not a file"),
+        ("simulate craps/standard --games 2 --chart {file}/x.svg", "there is no folder"),
+        ("simulate craps/standard --games 2 --chart {locked}/x.svg", "can't be written: "),
+        ("simulate craps/standard --games 2 --out {locked}/x.jsonl", "can't be written: "),
+        ("simulate craps/standard --games 2 --compare --with {overlay} --out {games}", "games.with.csv exists"),
+        ("play craps/standard --log {locked}/x.log", "can't be written: "),
+        ("replay {game} --with {overlay} --branch {folder}/none/x.save", "there is no folder"),
+        ("replay {game} --to end --branch {folder}/none/x.save", "there is no folder"),
+        ("diff craps --with {overlay} --write {file}/x", "is not a folder"),
+        ("odds {game} --chart x.svg", "concern the odds of a procedure"),
+        ("odds {game} --compare", "concern the odds of a procedure"),
+    ],
+)
+def test_unwritable_output_is_refused_at_the_start(
+    bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: str, said: str
+) -> None:
+    """A file that can't be written is refused before anything is played, compared or printed."""
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pyarrow")
+    names = {"folder": "folder.svg", "locked": "locked", "file": "file", "games": "games.csv"}
+    paths = {name: tmp_path / each for name, each in names.items()} | {"game": tmp_path / "game.save"}
+    paths["overlay"] = tmp_path / "mended.yaml"
+    paths["overlay"].write_text("overlay: {id: mended, for: craps}\npatches: [{at: ruleset/title, set: Mended}]\n")
+    for each in ("folder", "locked"):
+        paths[each].mkdir()
+    paths["file"].write_text("")
+    (tmp_path / "games.with.csv").write_text("")
+    assert bicorne("play", "craps/standard", "--quiet", "--turns", "1", "--save", paths["game"]).code == 0
+    create = os.open
+
+    def refused(path: Any, flags: int, *rest: Any, **more: Any) -> int:
+        if Path(path).parent == paths["locked"]:
+            raise PermissionError(13, "Permission denied", str(path))
+        return create(path, flags, *rest, **more)
+
+    monkeypatch.setattr(os, "open", refused)
+    before = sorted(tmp_path.rglob("*"))
+    ran = bicorne(*arguments.format_map(paths).split())
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 @pytest.mark.skipif(os.name != "posix" or not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_full_disk_is_reported(form: list[str]) -> None:

@@ -83,6 +83,7 @@ def test_interrupted_tuning_continues(
         (("--player", "random"), "the player 'random' can't tune"),
         (("--player", "search:1s"), "the player 'search:1s' can't tune"),
         (("--out", "nowhere/tuned.yaml"), "there is no folder"),
+        (("--out", "."), "is a folder, not a file"),
     ],
 )
 def test_wrong_usage_is_refused(

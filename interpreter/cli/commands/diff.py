@@ -18,7 +18,7 @@ from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.diff.diff import ExampleChange, Result, RulesetDiff, changed_examples, diff, example_results
 from interpreter.workshop.diff.render import difference_lines
-from interpreter.workshop.diff.write_ruleset import write_effective
+from interpreter.workshop.diff.write_ruleset import check_folder, write_effective
 from interpreter.workshop.examples.run_examples import list_examples
 
 _DEFAULT_COLUMNS = 160
@@ -33,6 +33,9 @@ def run(arguments: Namespace, output: Output) -> int:
     """
     if not arguments.overlays:
         raise UsageError("name at least one overlay: bicorne diff RULESET --with OVERLAY")
+    folder = Path(arguments.write) if arguments.write else None
+    if folder is not None:
+        check_folder(folder)
     options = read_options(arguments.option)
     after = load_ruleset(arguments.ruleset, arguments.overlays, options, arguments.path)
     before = _without_overlays(after, options)
@@ -43,8 +46,7 @@ def run(arguments: Namespace, output: Output) -> int:
             found = replace(found, examples=_changed_examples(before, after, output))
     _print_diff(found, output)
     written = {}
-    if arguments.write:
-        folder = Path(arguments.write)
+    if folder is not None:
         files = write_effective(after, scenarios, folder)
         output.line(f"written to {folder}: {len(files)} files, ruleset hash {after.hash[:12]}")
         written = {"written": {"folder": str(folder), "files": [each.as_posix() for each in files]}}

@@ -37,6 +37,8 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
         raise UsageError(
             "the odds of a procedure need its situation: give it with --given FILE; without it, name a save or a log"
         )
+    if arguments.chart or arguments.compare:
+        raise UsageError("--chart and --compare concern the odds of a procedure: give its situation with --given FILE")
     game = _open_game(arguments)
     if game.decision is None:
         raise UsageError(f"the game in {arguments.source} is over: no decision is open")

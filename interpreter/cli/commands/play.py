@@ -18,6 +18,7 @@ from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.narration import cite_suffix
 from interpreter.console.standing_text import briefing_lines, result_text, standing_lines
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
+from interpreter.language.plain_files import check_writable
 from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
@@ -167,12 +168,10 @@ def _title_line(message: Message, game: RecordedGame, version: str, **values: An
 
 def _check_new_file(file: str | None, command: str) -> None:
     """Checks before the game that its file is new and can be written."""
-    if file is not None and not Path(file).absolute().parent.is_dir():
-        raise UsageError(f"{file} can't be written: there is no folder {Path(file).absolute().parent}")
-    if file is not None and Path(file).is_dir():
-        raise UsageError(f"{file} is a folder; name a file")
-    if file is not None and os.path.lexists(file):
-        raise UsageError(f"{file} exists; 'bicorne {command} {file}' reads it, or choose another path")
+    if file is not None:
+        check_writable(Path(file))
+        if os.path.lexists(file):
+            raise UsageError(f"{file} exists; 'bicorne {command} {file}' reads it, or choose another path")
 
 
 def _make_players(

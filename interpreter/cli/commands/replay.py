@@ -12,6 +12,7 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.language.diagnostics import RuleFault, UsageError
+from interpreter.language.plain_files import check_new
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.dice import ALGORITHM
 from interpreter.play.inputs.seeds import commitment
@@ -122,8 +123,8 @@ def _replay_under(file: str, recording: Recording, changes: Sequence[str], argum
     )
     from interpreter.workshop.impact.replay_under import branch  # noqa: PLC0415 - as above
 
-    if arguments.branch and Path(arguments.branch).exists():
-        raise UsageError(f"{arguments.branch} exists; choose another path")
+    if arguments.branch:
+        check_new(Path(arguments.branch))
     found = make_replayer(read_overlays(arguments), arguments.without, arguments.path).replay(recording)
     if found.divergence is None:
         output.line(f"{file}: {matching_length(found)}, all as recorded under these rules", "green")

@@ -13,6 +13,7 @@ from interpreter.cli.terminal import Console
 from interpreter.console.board import board_text
 from interpreter.console.prompt_commands import page_of
 from interpreter.console.replay_prompt import ReplayPrompt, go_to
+from interpreter.language.plain_files import check_new
 from interpreter.play.engine.source import source_of
 from interpreter.play.records.recording import OtherRulesError, Recording, header_of
 from interpreter.play.replay.stepper import ReplayStepper
@@ -28,6 +29,8 @@ def show_point(arguments: Namespace, output: Output) -> int:
         RuleFault: if the record does not fit the rules.
     """
     file = arguments.files[0]
+    if arguments.branch:
+        check_new(Path(arguments.branch))
     stepper = _stepper(read_recording(Path(file)), arguments)
     console = Console(output)
     prompt = ReplayPrompt(stepper, console.say, *page_of(console.size()))

@@ -17,6 +17,7 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.inference.charts import Bars, Panel, check_chart, write_panels
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import check_writable
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import source_of
 from interpreter.play.wording.wording import Wording
@@ -61,13 +62,13 @@ def run(arguments: Namespace, output: Output) -> int:
     chart = None if arguments.chart is None else Path(arguments.chart)
     if chart is not None:
         check_chart(chart)
+    beside = _checked_results_path(out.with_stem(f"{out.stem}.with")) if out and arguments.compare else None
     result = partial(_print_result, output=output, language=arguments.language)
     side = _simulate(arguments, output, () if arguments.compare else overlays, out, result)
     if not arguments.compare:
         result(side)
         _draw(chart, [("", side)], arguments.language, output)
         return OK
-    beside = out.with_stem(f"{out.stem}.with") if out else None
     comparison = partial(_print_comparison, side, output=output, language=arguments.language)
     after = _simulate(arguments, output, overlays, beside, comparison)
     comparison(after)
@@ -75,15 +76,14 @@ def run(arguments: Namespace, output: Output) -> int:
     return OK
 
 
-def _checked_results_path(given: str | None) -> Path | None:
+def _checked_results_path(given: str | Path | None) -> Path | None:
     if given is None:
         return None
     path = Path(given)
     if path.suffix not in (RESULTS_SUFFIX, *TABLE_SUFFIXES):
         suffixes = ", ".join((RESULTS_SUFFIX, *TABLE_SUFFIXES))
         raise UsageError(f"'{given}' has an unknown suffix; expected one of {suffixes}")
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
+    check_writable(path)
     if path.suffix in TABLE_SUFFIXES:
         table_library()
         if path.exists():

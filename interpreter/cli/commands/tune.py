@@ -14,7 +14,7 @@ from interpreter.cli.open import open_scenario
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.plain_files import replacing
+from interpreter.language.plain_files import check_writable, replacing
 from interpreter.players.registry import AUTOMATIC, parse_player
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.loading.ruleset import Scenario
@@ -91,8 +91,7 @@ def _prepared(arguments: Namespace) -> _Tuning:
     weights = EvaluationWeights(ruleset, read_ruleset(ruleset.folder))
     before = [each.value for each in weights.weights]
     path = Path(arguments.out or f"{ruleset.name}_tuned.yaml")
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
+    check_writable(path)
     identity = {
         "scenario": scenario.name,
         "ruleset_hash": ruleset.hash,

@@ -30,8 +30,7 @@ def write_effective(ruleset: Ruleset, scenarios: Iterable[Path], folder: Path) -
         UsageError: if the folder can't be written, or is not empty.
         RulesetError: if the overlays can't be applied to a scenario.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} exists already\nname a new folder, or an empty one")
+    check_folder(folder)
     texts = dict(_texts(ruleset, scenarios))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -51,6 +50,22 @@ def write_effective(ruleset: Ruleset, scenarios: Iterable[Path], folder: Path) -
     finally:
         shutil.rmtree(draft_folder, ignore_errors=True)
     return sorted(texts)
+
+
+def check_folder(folder: Path) -> None:
+    """Checks that a folder is new or empty, and that there is no file where it is to be.
+
+    Raises:
+        UsageError: if it is neither.
+    """
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} exists already\nname a new folder, or an empty one")
+        around = next(each for each in folder.absolute().parents if each.exists())
+    except OSError as error:
+        raise UsageError(f"{folder} can't be written: {error.strerror or error}") from error
+    if not around.is_dir():
+        raise UsageError(f"{folder} can't be written: {around} is not a folder")
 
 
 def _texts(ruleset: Ruleset, scenarios: Iterable[Path]) -> Iterator[tuple[Path, str]]:
