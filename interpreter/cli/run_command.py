@@ -6,12 +6,17 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import Final
 
 from interpreter.cli.output import OK, USAGE, Output, report_error, report_misuse
 from interpreter.cli.parser import MisuseError, build_parser
 from interpreter.cli.streams import discard_broken_output, flush_output, open_streams
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import control_character, visible_line
+from interpreter.rules.documents.search_path import PATH_VARIABLE, missing_folders
+
+_WITHOUT_SEARCH: Final = frozenset({"format", "lsp", "new"})
+"""The commands that look for no ruleset by its name."""
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -43,6 +48,8 @@ def _run(words: Sequence[str], output: Output) -> int:
         _check_words(words)
         arguments = build_parser().read(words)
         module, _, function = arguments.run.partition(":")
+        if module not in _WITHOUT_SEARCH:
+            _warn_of_missing_folders(output)
         return int(getattr(import_module(f"interpreter.cli.commands.{module}"), function)(arguments, output))
     except MisuseError as error:
         return report_misuse(error.message, output)
@@ -58,6 +65,11 @@ def _run(words: Sequence[str], output: Output) -> int:
         from interpreter.cli.defect import defect_text  # noqa: PLC0415 - only for a defect
 
         return report_error(UsageError(defect_text(error)), output)
+
+
+def _warn_of_missing_folders(output: Output) -> None:
+    for each in missing_folders():
+        output.message(f"warning: {PATH_VARIABLE} names '{visible_line(each)}', and there is no such folder", "yellow")
 
 
 def _check_words(words: Sequence[str]) -> None:

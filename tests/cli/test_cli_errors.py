@@ -284,3 +284,39 @@ def test_replay_prints_the_first_mismatch(bicorne: Bicorne, made: Path, tmp_path
     assert any("ruleset hash" in each for each in ran.json["changes"])
     assert "ruleset hash" in ran.err
     assert json.loads(ran.out)["ok"] is False
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "list",
+        "list fin_napoleon --json",
+        "check fin_napoleon",
+        "explain fin_napoleon 10.22",
+        "ask fin_napoleon 1+1",
+        "provenance fin_napoleon",
+        "test fin_napoleon --only routed_at_home",
+        "play fin_napoleon/campaign --turns 1 --quiet",
+        "play rulesets/fin_napoleon/campaign --turns 1 --quiet",
+    ],
+)
+def test_missing_folder_of_the_search_path_is_one_warning(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, arguments: str
+) -> None:
+    """A folder that `BICORNE_PATH` names and that does not exist is one warning on standard error, and no error."""
+    monkeypatch.setenv("BICORNE_PATH", "/no/such")
+    monkeypatch.chdir(Path(__file__).resolve().parents[2])
+    ran = bicorne(*arguments.split())
+    assert ran.code == 0
+    assert ran.err.splitlines() == ["warning: BICORNE_PATH names '/no/such', and there is no such folder"]
+    assert "/no/such" not in ran.out
+
+
+def test_missing_folder_is_no_matter_without_a_search(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A command that searches no ruleset says nothing of `BICORNE_PATH`, nor does any if all folders exist."""
+    monkeypatch.setenv("BICORNE_PATH", "/no/such")
+    assert bicorne("new", "ruleset", "made", "--into", tmp_path).err == ""
+    monkeypatch.setenv("BICORNE_PATH", str(tmp_path))
+    assert bicorne("list").err == ""

@@ -63,7 +63,7 @@ class OverlaySource:
 
 @dataclass(slots=True)
 class Discovery:
-    """Everything that was found, the first of each name, and the faults of plugins and paths."""
+    """Everything that was found, the first of each name, and the faults of plugins."""
 
     rulesets: dict[str, RulesetSource] = field(default_factory=dict)
     scenarios: dict[str, ScenarioSource] = field(default_factory=dict)

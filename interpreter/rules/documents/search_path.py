@@ -58,7 +58,7 @@ class Root:
 def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Root]:
     """Yields the folders to search, in order of precedence: `paths`, `BICORNE_PATH`, the package's own data, plugins.
 
-    Faults of plugins and of `BICORNE_PATH` are added to `faults`; the search continues.
+    Faults of plugins are added to `faults`, and `missing_folders` are passed over; the search continues.
 
     Raises:
         UsageError: if one of `paths` isn't a folder.
@@ -67,15 +67,20 @@ def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Roo
         if not Path(path).is_dir():
             raise UsageError(f"the path {path} is not a folder")
         yield Root(Path(path).resolve(), "path")
-    for written in filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep)):
+    for written in _folders_of_variable():
         if Path(written).is_dir():
             yield Root(Path(written).resolve(), PATH_VARIABLE)
-        else:
-            message = f"there is no folder '{written}'"
-            hint = f"correct {PATH_VARIABLE}"
-            faults.append(Diagnostic("missing-folder", message, Place(PATH_VARIABLE), hint, severity="warning"))
     yield Root(data_folder(), "bicorne")
     yield from _plugin_roots(faults)
+
+
+def missing_folders() -> list[str]:
+    """Returns what `BICORNE_PATH` names and is no folder."""
+    return [each for each in _folders_of_variable() if not Path(each).is_dir()]
+
+
+def _folders_of_variable() -> list[str]:
+    return list(dict.fromkeys(filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep))))
 
 
 def _plugin_roots(faults: list[Diagnostic]) -> Iterator[Root]:
