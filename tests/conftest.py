@@ -12,7 +12,7 @@ settings.register_profile("unhurried", settings.default, deadline=None, suppress
 settings.load_profile("unhurried")
 """No example fails because the machine has other work."""
 
-gc.set_threshold(400_000, 10, 10)
+gc.set_threshold(100_000, 10, 10)
 """Rulesets and tests are many objects that stay: the search for reference cycles among them runs less often."""
 
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):

@@ -63,9 +63,9 @@ def test_undo_leads_back_to_the_start(name: str) -> None:
 
 
 def test_many_games_need_no_more_memory_than_few() -> None:
-    """What three hundred games in a row hold on to is not more than after one hundred; in a soak, a thousand."""
+    """What a hundred and fifty games in a row hold on to is not more than after fifty; in a soak, a thousand."""
     simulation = Simulation(load("fin_napoleon/campaign"))
-    limit, first, last = (1_000_000, 200, 1_000) if SOAK else (60, 100, 300)
+    limit, first, last = (1_000_000, 200, 1_000) if SOAK else (60, 50, 150)
     for seed in range(first):
         simulation.play(seed, limit=limit)
     gc.collect()

@@ -80,6 +80,13 @@ def test_clock_stops_slow_passes(monkeypatch: pytest.MonkeyPatch) -> None:
         Game(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
 
 
+def test_a_traced_game_has_more_time() -> None:
+    """The limit of time is longer for a traced game, in a new world and in one that another game has left."""
+    for _ in range(2):
+        plain, traced = Game(TINY, seed=1).core.budget.seconds, Game(TINY, seed=1, trace=True).core.budget.seconds
+        assert traced == pytest.approx(budget.TRACED_FACTOR * plain)
+
+
 def test_undo_recovers_from_fault() -> None:
     """A game with a fault can be undone to the decision before it."""
     code = """

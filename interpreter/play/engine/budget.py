@@ -16,6 +16,8 @@ MAX_SECONDS: Final = 0.6
 SECONDS_PER_OBJECT: Final = 0.0001
 """Extra time for every object, because a rule may read each one: the map of a continent has thousands."""
 MAX_EXTRA_SECONDS: Final = 0.4
+TRACED_FACTOR: Final = 5.0
+"""How many times more time a traced game has: traced rules run several times slower."""
 OBSERVED_SECONDS: Final = 60.0
 """The limit for games whose rules are observed, because observers take time too."""
 TICKS_PER_CHECK: Final = 32
@@ -50,9 +52,11 @@ class Budget:
         self._stored = self._since = 0
         self._quota = current_quota()
 
-    def extend_for(self, objects: int) -> None:
-        """Adds time for this number of objects."""
+    def extend_for(self, objects: int, *, traced: bool) -> None:
+        """Adds time for this number of objects, and for a trace of what the rules do."""
         self.seconds += min(objects * SECONDS_PER_OBJECT, MAX_EXTRA_SECONDS)
+        if traced:
+            self.seconds *= TRACED_FACTOR
 
     def renew(self) -> Callable[[], None]:
         """Returns a new `tick`, which raises `BudgetExceeded` if it is called too often between two decisions."""

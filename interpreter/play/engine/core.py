@@ -120,7 +120,7 @@ class Core:
         self.world = World(shared.model)
         self.actions = {each.name: Act(each.name, each.cites) for each in image.actions}
         self.budget = Budget() if ticks is None else Budget(ticks)
-        self.budget.extend_for(len(self.world.objects))
+        self.budget.extend_for(len(self.world.objects), traced=trace is not None)
         self.revealed: frozenset[tuple[Any, Any, Any]] = frozenset()
         """Revealed things, each with the seat that may see it (none: all) and its place then; a move hides it again."""
         self.simultaneous_since: int | None = None
@@ -231,7 +231,7 @@ class Core:
         """Serves another game, with its functions of chance and its receiver of events."""
         self.open_values.clear()
         self.budget = Budget(self.budget.limit)
-        self.budget.extend_for(len(self.world.objects))
+        self.budget.extend_for(len(self.world.objects), traced=trace is not None)
         self.names.update(self._budget_names())
         self.names.update(_trace_names(trace))
         self.names.update(chance)

@@ -18,7 +18,7 @@ from interpreter.rules.loading.load import load_ruleset
 
 BATTLES = 6
 """Random battles in every run of the tests, where no soak asks for more."""
-MAX_DECISIONS = 400
+MAX_DECISIONS = 250
 """Decisions after which a battle or a game is left."""
 
 
