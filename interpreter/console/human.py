@@ -17,7 +17,7 @@ from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, lines_below, option_groups
 from interpreter.console.order_text import plan_lines
-from interpreter.console.prompt_commands import COMMANDS, PromptCommands, Waiting, page_of, unshown
+from interpreter.console.prompt_commands import COMMANDS, PromptCommands, Waiting, check_alone, page_of, unshown
 from interpreter.console.standing_text import status_line
 from interpreter.console.typed_words import typed_path
 from interpreter.language.diagnostics import BicorneError
@@ -27,7 +27,7 @@ from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
 from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
 from interpreter.play.views.picks_left import picks_left
-from interpreter.play.wording import messages
+from interpreter.play.wording import command_messages, messages
 from interpreter.play.wording.text_table import wrapped
 from interpreter.players.orders.interference import AnswerWatch
 from interpreter.players.orders.order_execution import Expected, OrderExecution
@@ -238,6 +238,7 @@ class HumanPlayer(Person):
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "quit" | "exit":
+                check_alone(word, rest, game.source.wording)
                 if self._warned or self._is_saved():
                     raise PlayerLeft
                 self._warned = True
@@ -253,6 +254,7 @@ class HumanPlayer(Person):
                     plan = reader.plan(rest)
                 self._terminal.say("\n".join(plan_lines(plan, game.source.wording)))
             case "options":
+                check_alone(word, rest, game.source.wording)
                 self._repeat(game, question)
             case "why" if not question.takes_number and (numbered := _NOT_NUMBER.fullmatch(rest)):
                 option = reader.option(numbered[1])
@@ -309,7 +311,7 @@ class HumanPlayer(Person):
     def _undo(self, game: Game, rest: str) -> None:
         words = game.source.wording
         if rest not in ("", "agree"):
-            self._terminal.say(words.say(messages.TYPE_UNDO), "yellow")
+            self._terminal.say(words.say(command_messages.TYPE_UNDO), "yellow")
             return
         others = [each for each in game.source.played_seats(game.seats) if each != self._seat]
         agreeing = [each for each in others if self._can_agree(each)]

@@ -14,17 +14,19 @@ from interpreter.console.log_search import LogSearch
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
 from interpreter.console.standing_changes import items_named, last_changes
 from interpreter.console.standing_text import change_of_item, item_lines, standing_lines, status_line
+from interpreter.console.typed_words import is_number
 from interpreter.console.why_not_text import ActionNames
 from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import indented, visible_line
+from interpreter.language.whole_numbers import whole_number
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
 from interpreter.play.views.standing import Standing
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording import messages, why_messages
+from interpreter.play.wording import command_messages, messages, why_messages
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing
 
@@ -67,6 +69,16 @@ def page_of(size: tuple[int, int] | None) -> tuple[int, int | None]:
     return (DEFAULT_COLUMNS, None) if size is None else (size[0], size[1] - _LINES_AROUND_ANSWER)
 
 
+def check_alone(command: str, rest: str, words: Wording) -> None:
+    """Checks that a command that takes no further words has none.
+
+    Raises:
+        UsageError: if it has some.
+    """
+    if rest:
+        raise UsageError(words.say(command_messages.TAKES_NOTHING, command=command, typed=visible_line(rest)))
+
+
 class PromptCommands:
     """Runs the commands of one seat and shows nothing that the seat may not see; without a seat, those of the host."""
 
@@ -91,12 +103,13 @@ class PromptCommands:
         """Runs the command `word` with the arguments `rest`.
 
         Raises:
-            UsageError: if it names something that does not exist.
+            UsageError: if they name something that does not exist, or the command does not take them.
         """
         match word:
             case "board":
                 self._board(rest)
             case "standing":
+                check_alone(word, rest, self._words)
                 self._say("\n".join(standing_lines(self._game, self._seat)))
             case "map":
                 self._map(rest)
@@ -108,7 +121,10 @@ class PromptCommands:
                 self._why(rest)
             case "rule":
                 self._rule(rest)
+            case "plan":
+                raise UsageError(self._words.say(command_messages.TAKES_ORDER, command=word))
             case _:
+                check_alone(word, rest, self._words)
                 self._say(self._words.say(messages.HELP))
 
     def _board(self, rest: str) -> None:
@@ -134,8 +150,8 @@ class PromptCommands:
 
     def _why(self, rest: str) -> None:
         entries, narrator = seat_log(self._game, self._seat), Narrator(self._game)
-        if rest in ("", "all") or rest.isdecimal():
-            number = self._number(rest, "why") if rest.isdecimal() else last_result(entries)
+        if rest in ("", "all") or is_number(rest):
+            number = self._entry_number(rest, len(entries)) if rest not in ("", "all") else last_result(entries)
             if number is None:
                 self._say(self._words.say(messages.NOTHING_ROLLED))
                 return
@@ -157,6 +173,19 @@ class PromptCommands:
         self._explain(found.entries[-1].number, entries, narrator, is_short=True)
         for line in earlier_lines(found.entries[:-1], self._words):
             self._say(visible_line(line))
+
+    def _entry_number(self, text: str, entries: int) -> int:
+        """Returns the number of an entry of the log that has this many.
+
+        Raises:
+            UsageError: if it has no such entry.
+        """
+        number = whole_number(text)
+        if number is not None and 0 <= number < entries:
+            return number
+        if not entries:
+            raise UsageError(self._words.say(messages.NOTHING_YET))
+        raise UsageError(self._words.say(why_messages.NO_LOG_ENTRY, number=text, last=entries - 1))
 
     def _why_items(self, items: Sequence[Standing], entries: list[LogEntry], narrator: Narrator) -> None:
         """Explains items of the standing: what counts for them, and the last change that the log tells of."""
@@ -303,7 +332,7 @@ class PromptCommands:
 
     def _number(self, text: str, command: str) -> int:
         if not text.isdecimal() or len(text) > 9:
-            raise UsageError(self._words.say(messages.TAKES_NUMBER, command=command, typed=text))
+            raise UsageError(self._words.say(command_messages.TAKES_NUMBER, command=command, typed=text))
         return int(text)
 
 

@@ -7,13 +7,13 @@ from typing import Final, Protocol
 
 from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.narration import Narrator, fold_entries
-from interpreter.console.prompt_commands import PromptCommands
+from interpreter.console.prompt_commands import PromptCommands, check_alone
 from interpreter.console.standing_text import result_text, status_line
 from interpreter.console.typed_words import typed_path
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.replay.stepper import ReplayStepper
-from interpreter.play.wording import messages, replay_messages
+from interpreter.play.wording import command_messages, replay_messages
 
 _SHOWN: Final = ("board", "standing", "map", "log", "why", "rule")
 """The commands that are the same as in a game."""
@@ -81,10 +81,12 @@ class ReplayPrompt:
         self.show()
         while (typed := terminal.ask("replay> ", COMMANDS)) is not None:
             word, _, rest = typed.strip().partition(" ")
-            if word == "quit":
-                return
+            word, rest = word.casefold(), rest.strip()
             try:
-                self._obey(word, rest.strip())
+                if word in ("quit", "exit"):
+                    check_alone(word, rest, self._words)
+                    return
+                self._obey(word, rest)
             except BicorneError as error:
                 self._say(visible_line(str(error)))
 
@@ -99,9 +101,10 @@ class ReplayPrompt:
         if word in ("", "next", "back"):
             far = 1 if not rest else int(rest) if rest.isdecimal() else 0
             if not far:
-                raise UsageError(self._words.say(messages.TAKES_NUMBER, command=word, typed=rest))
+                raise UsageError(self._words.say(command_messages.TAKES_NUMBER, command=word, typed=rest))
             stepper.go(stepper.at + (-far if word == "back" else far))
-        elif word == "?":
+        elif word in ("?", "help"):
+            check_alone(word, rest, self._words)
             self._say(self._words.say(replay_messages.REPLAY_HELP))
             return
         else:

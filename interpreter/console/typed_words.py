@@ -17,6 +17,7 @@ _WORD: Final = re.compile(rf"[{_KANJI}]+|[{_KATAKANA}]+|[{_KANA}]+|[^\W{_KANA}{_
 _IS_KANA: Final = re.compile(rf"[{_KANA}]+").fullmatch
 _ENDS_IN_KANJI: Final = re.compile(rf"[{_KANJI}]$").search
 _ANY_WORD: Final = re.compile(r"\w+")
+_NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d*)?")
 _SMALL: Final = frozenset(word for each in LANGUAGES for word in getattr(SMALL_WORDS, each).split())
 _SMALL_KANA: Final = sorted(filter(_IS_KANA, _SMALL), key=len, reverse=True)
 _ENDING: Final = 3
@@ -78,6 +79,11 @@ def says_word(text: str, word: str) -> bool:
     """Whether a text, in lower case, says a word, perhaps in another form."""
     stem = word[: max(_MIN_STEM, len(word) - _ENDING)]
     return word in text or (len(stem) >= _MIN_STEM and any(each.startswith(stem) for each in _ANY_WORD.findall(text)))
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is written as a number, perhaps with a sign or a fraction."""
+    return _NUMBER.fullmatch(text) is not None
 
 
 def typed_path(text: str) -> Path:

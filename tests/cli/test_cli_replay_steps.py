@@ -150,3 +150,16 @@ def test_prompt_follows_the_verification_at_a_terminal(
     assert "replay> " in ran.out
     typed(monkeypatch, "next")
     assert "replay> " not in bicorne("replay", save, "--json").out
+
+
+def test_words_that_a_command_does_not_take_are_refused(
+    bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the prompt of a replay, too, 'quit now' does not leave, and no command passes over a word."""
+    refused = [f"{each} now" for each in ("quit", "?", "standing", "start", "end", "next", "back", "board", "log")]
+    typed(monkeypatch, *refused, "QUIT", "next")
+    ran = bicorne("replay", save, "--seat", "french")
+    assert ran.out.count("takes no further words, such as 'now'") == 3
+    assert ran.out.count("there is no point") == 2
+    assert ran.out.count("takes a number, not 'now'") == 3
+    assert ran.out.count("entry ") == 1 + 2

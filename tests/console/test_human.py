@@ -17,6 +17,7 @@ from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import join_names
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.engine.source import source_of
 from interpreter.play.game import Game
 from interpreter.players.player import DecisionUndone, PlayerLeft
 from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -421,3 +422,30 @@ def test_enter_shows_the_question_again() -> None:
         assert chosen is None
         assert script.text.count(game.decision.prompt) == 2
         assert script.text.count(game.decision.label(game.decision.options[-1])) == 2
+
+
+@pytest.mark.parametrize("command", ["quit", "exit", "standing", "options", "?", "help"])
+def test_words_that_a_command_does_not_take_are_refused(command: str) -> None:
+    """A command that takes no words is not obeyed with some, and it is said what it takes."""
+    chosen, script = asked(new_game("breakthrough/standard"), f"{command} now", "1")
+    assert chosen == 0
+    assert f"'{command}' takes no further words, such as 'now'; type '{command}' alone" in script.said
+
+
+def test_plan_without_an_order_says_what_it_takes() -> None:
+    """'plan' alone shows no help for everything, but what belongs to it."""
+    _, script = asked(new_game("breakthrough/standard"), "plan")
+    assert "'plan' takes an order: an option and a goal" in script.said
+
+
+@pytest.mark.parametrize("number", ["-1", "99999", "99999999999999", "+3", "1.5"])
+def test_number_that_no_entry_has_is_refused(number: str) -> None:
+    """'why' with a number that the log does not have says which numbers there are, in each language."""
+    for language, said in (
+        ("en", "there is no entry {number}: the log has the entries 0 to {last}"),
+        ("ja", "記録に{number}番はありません。0番から{last}番までです"),
+    ):
+        game = Game(source_of(load_scenario("breakthrough/standard"), language), seed=5, trace=True)
+        game.choose_index(0)
+        last = len(game.log) - 1
+        assert said.format(number=number, last=last) in asked(game, f"why {number}")[1].said

@@ -205,3 +205,38 @@ def test_sums_that_give_the_number_of_dice_stand_after_their_rolls(tmp_path: Pat
     after = [(each.partition(" rolls")[0], lines[at + 1]) for at, each in enumerate(lines) if " rolls " in each]
     assert after == [("red", red), ("blue", blue)] * 2
     assert lines.count(red) == lines.count(blue) == 2
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_line_of_a_condition_that_does_not_hold_is_no_entry(tmp_path: Path, language: str) -> None:
+    """A line whose whole text is conditional is in no log and no explanation where the condition does not hold."""
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: {id: quiet, title: Quiet, version: "1"}
+kinds: {side: {is: seat, members: [red]}}
+state: {points: int = 0}
+definitions:
+  news: {takes: {more: bool}, gives: text, is: '"red goes on" if more else ""'}
+procedures:
+  turn:
+    do: |
+      let more = red agrees to go_on "Go on?"
+      log "{news(more)}"
+      log "{news(more)} {news(more)}"
+      set points = points + 1
+sequence:
+  game:
+    steps:
+      say: {do: 'log "{news(points > 0)}"'}
+      first: {do: turn()}
+      second: {do: turn()}
+"""
+    )
+    game = Game(load_ruleset(tmp_path), 1, language=language)
+    game.choose(False)
+    game.choose(True)
+    assert [each.text for each in game.log if each.kind == "log"] == ["red goes on", "red goes on red goes on"]
+    assert all(each.text.strip() for each in game.log)
+    assert [each.number for each in game.log] == [*range(len(game.log))]
+    for entry in game.log:
+        assert all(each.text.strip() for each in game.explain(entry.number).lines)

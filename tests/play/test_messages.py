@@ -12,20 +12,17 @@ from string import Formatter
 
 import pytest
 
-from interpreter.play.wording import messages, odds_messages, replay_messages, why_messages
+from interpreter.play.wording import command_messages, messages, odds_messages, replay_messages, why_messages
 from interpreter.play.wording.message import LANGUAGES, Formatted, Message
 from interpreter.play.wording.messages import WORDS
 from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(messages.__file__).resolve().parents[2]
-CATALOGUE = {
-    name: each
-    for name, each in (vars(messages) | vars(odds_messages) | vars(replay_messages) | vars(why_messages)).items()
-    if isinstance(each, Message)
-}
+MODULES = (command_messages, messages, odds_messages, replay_messages, why_messages)
+CATALOGUE = {name: each for module in MODULES for name, each in vars(module).items() if isinstance(each, Message)}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "COMMA"}
-MESSAGE = re.compile(r"(?:said|messages|odds_messages|replay_messages|why_messages)\.([A-Z_]+)|([A-Z_]+)")
+MESSAGE = re.compile(r"(?:said|(?:[a-z]+_)?messages)\.([A-Z_]+)|([A-Z_]+)")
 
 
 def placeholders(text: str, *, counting: bool = False) -> set[str]:
@@ -36,11 +33,8 @@ def placeholders(text: str, *, counting: bool = False) -> set[str]:
 @cache
 def trees() -> tuple[ast.Module, ...]:
     """Returns the modules of the interpreter except the catalogue."""
-    files = [
-        each
-        for each in ENGINE.rglob("*.py")
-        if each.name not in ("messages.py", "odds_messages.py", "replay_messages.py", "why_messages.py")
-    ]
+    catalogue = {Path(str(each.__file__)).resolve() for each in MODULES}
+    files = [each for each in ENGINE.rglob("*.py") if each.resolve() not in catalogue]
     return tuple([ast.parse(each.read_text(encoding="utf-8")) for each in files])
 
 
@@ -118,9 +112,7 @@ def test_default_words_have_every_language() -> None:
 
 def test_no_message_replaces_another() -> None:
     """Each constant of the catalogue is assigned once."""
-    tree = ast.parse(
-        "\n".join([Path(each.__file__).read_text() for each in (messages, odds_messages, replay_messages)])
-    )
+    tree = ast.parse("\n".join([Path(str(each.__file__)).read_text() for each in MODULES]))
     names = [target for node in tree.body if isinstance(node, ast.Assign) for target in map(ast.unparse, node.targets)]
     assert [name for name, count in Counter(names).items() if count > 1] == []
 

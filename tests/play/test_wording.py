@@ -218,6 +218,25 @@ presentation:
     assert said[-3:] == ["red: nobody else comes", "red: nobody comes", "red: third: none"]
 
 
+def test_answer_whose_text_is_conditional_is_never_empty(tmp_path: Path) -> None:
+    """A text for the answer that chooses nothing may say something only later: until then its usual word stands."""
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: {id: asking, title: Asking, version: "1"}
+kinds: {side: {is: seat, members: [red, blue, green]}}
+sequence: {game: {do: 'let first = red chooses any of sides "Who comes along?"'}}
+presentation: {declines: {game.first: {en: "{more?nobody else}", ja: "{more?ほかにいない}"}}}
+""",
+        encoding="utf-8",
+    )
+    game = Game(load_ruleset(tmp_path), trace=True)
+    assert game.decision is not None
+    before = game.decision.labels[-1]
+    game.choose("blue")
+    assert before.strip()
+    assert game.decision.labels[-1] == "nobody else"
+
+
 LOGGED = """\
 ruleset: {id: telling, title: Telling, version: "1"}
 kinds: {side: {is: seat, members: [red], has: {gold: "int = 3"}}}

@@ -144,15 +144,18 @@ class LogBuilder:
             is_result = kind not in LOOK_UPS or (follows_roll(self._events, index) and index not in of_later_rolls)
             if kind in NOT_LOGGED or not is_result or _is_idle(kind, data):
                 continue
+            entry = self._entry(len(self.entries) + (not is_logged), index, step)
+            if _is_blank(entry):
+                continue
             if not is_logged:
-                self._add(step_index, step)
+                self._add(self._entry(len(self.entries), step_index, step), step_index)
                 is_logged = True
-            self._add(index, step)
+            self._add(entry, index)
             if index in sums:
-                self._add(sums[index], step)
+                self._add(self._entry(len(self.entries), sums[index], step), sums[index])
 
-    def _add(self, index: int, step: str) -> None:
-        self.entries.append(self._entry(len(self.entries), index, step))
+    def _add(self, entry: LogEntry, index: int) -> None:
+        self.entries.append(entry)
         self._event_of.append(index)
 
     def _entry(self, number: int, index: int, step: str) -> LogEntry:
@@ -400,9 +403,11 @@ _SHORT = {messages.SUM_OF: messages.SUM, messages.STEP_FOR: messages.STEP}
 
 
 def _without_repeats(lines: Iterable[LogEntry]) -> Iterator[LogEntry]:
-    """Yields the lines of an explanation, with repeated look-ups only once after each roll."""
+    """Yields the lines of an explanation that say anything, with repeated look-ups only once after each roll."""
     seen: set[str] = set()
     for each in lines:
+        if _is_blank(each):
+            continue
         if each.kind == "roll":
             seen.clear()
         if each.kind in _REPEATED:
@@ -410,6 +415,11 @@ def _without_repeats(lines: Iterable[LogEntry]) -> Iterator[LogEntry]:
                 continue
             seen.add(each.text)
         yield each
+
+
+def _is_blank(entry: LogEntry) -> bool:
+    """Whether an entry says nothing: the line of a rule whose whole text depends on a condition that does not hold."""
+    return not entry.text.strip()
 
 
 def _is_idle(kind: str, data: Any) -> bool:

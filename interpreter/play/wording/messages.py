@@ -261,9 +261,6 @@ Other commands:
   quit                  やめる（入力の終わりでも）""",
 )
 UNDONE = Message("undone", "取り消しました")
-TYPE_UNDO = Message(
-    "type 'undo', or 'undo agree' if the others agree", "undo、または他のプレイヤーが同意していれば undo agree"
-)
 IF_AGREED = Message("if the others agree, type 'undo agree'", "他のプレイヤーが同意していれば undo agree と入力")
 NOT_SAVED = Message(
     "this game is not being saved; type 'save FILE' for a copy of it",
@@ -325,7 +322,6 @@ NOTHING_IN = Message("nothing in {places}", "何もない場所：{places}")
 HIDDEN_HERE = Message("{count} hidden", "非公開{count}")
 NOTHING_YET = Message("nothing has happened yet", "まだ何も起きていません")
 NOTHING_ROLLED = Message("nothing has been rolled or looked up yet", "まだダイスも表も使われていません")
-TAKES_NUMBER = Message("'{command}' takes a number, not '{typed}'", "{command} には数を付けます（「{typed}」は不可）")
 BY_RULE = Message("{what}, by {rule}", "{what}（{rule}）")
 WITHIN = Message("{what}, in {call}", "{what}（{call}）")
 BY_IN_STEP = Message("by {rule}, in step {step}", "{rule}、手順 {step}")

@@ -156,12 +156,12 @@ class Wording:
     def none_text(self, site: Site, *, has_picks: bool = False) -> str:
         """Returns the text of the option 'none' of a decision: its own, else the word for its kind of decision.
 
-        `{more?text}` in a text of its own is shown once something is picked.
+        `{more?text}` in a text of its own is shown once something is picked; a text that is empty without it counts as
+        none before.
         """
-        own = self._text(self._declines.get(site.address))
-        if own is None:
-            return self.word(_NONE_WORDS.get(site.kind, "none"))
-        return FIELD.sub(lambda found: found[2] or "" if has_picks else "", own)
+        own = self._text(self._declines.get(site.address)) or ""
+        shown = FIELD.sub(lambda found: found[2] or "" if has_picks else "", own)
+        return shown if shown.strip() else self.word(_NONE_WORDS.get(site.kind, "none"))
 
     def words_for_none(self) -> list[str]:
         """Returns the words for the option 'none' that may be typed wherever it is offered."""
