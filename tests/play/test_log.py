@@ -240,3 +240,73 @@ sequence:
     assert [each.number for each in game.log] == [*range(len(game.log))]
     for entry in game.log:
         assert all(each.text.strip() for each in game.explain(entry.number).lines)
+
+
+VOLLEYS = """
+ruleset: {id: volleys, title: Volleys, version: "1"}
+kinds:
+  ground: {is: enum, members: [open, wood]}
+  side: {is: seat, members: [red, blue], has: {men: int, ground: ground}}
+individuals: {side: {red: {men: 3, ground: open}, blue: {men: 4, ground: wood}}}
+tables:
+  cover:
+    keys: {ground: ground}
+    gives: int
+    grid: |
+      ground | open wood
+      dice   | 0    -1
+  wounds:
+    keys: {dice: int}
+    gives: int
+    grid: |
+      dice   | 0 1 2 3 4
+      wounds | 0 0 0 0 0
+modifiers:
+  steadiness: {takes: {side: side}, each: [{id: men, value: side.men}]}
+  strength:
+    takes: {side: side, foe: side}
+    each:
+      - {id: men, value: side.men}
+      - {id: cover, value: "cover[foe.ground]"}
+procedures:
+  volley:
+    takes: {side: side, foe: side, guns: int}
+    gives: int
+    do: |
+      let number = strength(side, foe) + guns
+      let shots = side rolls number dice of d6 "volley"
+      return wounds[count(shots)]
+  alarm:
+    do: |
+      let omen = red rolls 1 dice of d6 "alarm"
+  fight:
+    do: |
+      let first = volley(red, blue, 0)
+      let second = volley(blue, red, 0)
+      let third = volley(red, blue, 1)
+      alarm()
+      let steady = steadiness(blue)
+sequence: {game: {steps: {battle: {do: fight()}}}}
+"""
+
+
+def test_look_ups_stand_under_the_roll_to_which_they_belong(tmp_path: Path) -> None:
+    """What gives a roll its number of dice is not logged under the one before, nor what follows a roll without result.
+
+    The third volley has a gun besides its sum.
+    """
+    (tmp_path / "volleys").mkdir()
+    (tmp_path / "volleys" / "ruleset.yaml").write_text(VOLLEYS, "utf-8")
+    game = Game(load_ruleset(tmp_path / "volleys"), trace=True)
+    under: list[list[str]] = []
+    for each in game.log:
+        if each.kind == "roll":
+            under.append([each.data["label"]])
+        elif under and each.kind != "result":
+            under[-1].append(each.text)
+    assert under == [
+        ["volley", "strength: +2 (men +3, cover -1)", "wounds, dice 2: 0"],
+        ["volley", "strength: +4 (men +4)", "wounds, dice 4: 0"],
+        ["volley", "wounds, dice 3: 0"],
+        ["alarm"],
+    ]

@@ -12,7 +12,7 @@ from interpreter.language.model.image import Image, Site
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, encode_json
-from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, Event, follows_roll, sums_of_dice
+from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, Event, follows_roll, parts_of_sums, sums_of_dice
 from interpreter.play.log.open_calls import CALLS, open_calls, step_of
 from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.log.table_headings import headings_of, printed_cell
@@ -136,13 +136,13 @@ class LogBuilder:
 
     def _build(self) -> None:
         step, is_logged = "", True
-        sums = sums_of_dice(self._events, lambda site: self._image.sites[site].kind in CALLS)
-        of_later_rolls = set(sums.values())
+        sums = sums_of_dice(self._events, self._is_call)
+        of_later_rolls = parts_of_sums(self._events, sums, self._is_call)
         for index, (kind, _, data) in enumerate(self._events):
             if kind == "step":
                 step, step_index, is_logged = data.node.path, index, False
-            is_result = kind not in LOOK_UPS or (follows_roll(self._events, index) and index not in of_later_rolls)
-            if kind in NOT_LOGGED or not is_result or _is_idle(kind, data):
+            is_hidden = kind in LOOK_UPS and not self._interprets_roll(index, of_later_rolls)
+            if kind in NOT_LOGGED or is_hidden or _is_idle(kind, data):
                 continue
             entry = self._entry(len(self.entries) + (not is_logged), index, step)
             if _is_blank(entry):
@@ -153,6 +153,12 @@ class LogBuilder:
             self._add(entry, index)
             if index in sums:
                 self._add(self._entry(len(self.entries), sums[index], step), sums[index])
+
+    def _is_call(self, site: int) -> bool:
+        return self._image.sites[site].kind in CALLS
+
+    def _interprets_roll(self, index: int, of_later_rolls: set[int]) -> bool:
+        return index not in of_later_rolls and follows_roll(self._events, index, self._is_call)
 
     def _add(self, entry: LogEntry, index: int) -> None:
         self.entries.append(entry)

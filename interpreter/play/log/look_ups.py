@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 Event = tuple[str, int, Any]
@@ -14,16 +14,61 @@ that the outcome depends on."""
 LOOK_UPS: Final = frozenset({"table", "modifiers"})
 """Look-ups are logged once each after a roll that they interpret, and so are the sums that gave it its number of dice;
 all others are in explanations only."""
+BETWEEN: Final = (NOT_LOGGED | LOOK_UPS) - {"step"}
+"""Events that may be between a roll and the look-ups that interpret it or give the number of dice."""
 
 
-def follows_roll(events: Sequence[Event], index: int) -> bool:
-    """Whether a look-up follows a roll, with nothing between but the same rule's other look-ups."""
-    before = index - 1
-    while before >= 0 and events[before][0] in NOT_LOGGED | LOOK_UPS and events[before][0] != "step":
+def follows_roll(events: Sequence[Event], index: int, is_call: Callable[[int], bool]) -> bool:
+    """Whether a look-up follows a roll, with nothing between but other look-ups.
+
+    A roll in a call that has returned nothing is over: nobody can look up what it means. `is_call` tells the sites of
+    calls.
+    """
+    before, returned = index - 1, list[Any]()
+    while before >= 0 and events[before][0] in BETWEEN:
         if events[before] == events[index]:
             return False
+        kind, site, data = events[before]
+        if kind == "leave":
+            returned.append(data)
+        elif kind == "enter" and is_call(site) and returned:
+            returned.pop()
         before -= 1
-    return before >= 0 and events[before][0] == "roll"
+    return before >= 0 and events[before][0] == "roll" and None not in returned
+
+
+def parts_of_sums(events: Sequence[Event], sums: Mapping[int, int], is_call: Callable[[int], bool]) -> set[int]:
+    """Returns the look-ups that give rolls of dice apart their number, which interpret no roll before.
+
+    They are the sum of the roll, or without one the last before it, and what was read just before in the same line or
+    call. `sums` are those of `sums_of_dice`.
+    """
+    parts: set[int] = set()
+    for index, (kind, _, data) in enumerate(events):
+        if kind != "roll" or data[2] is not None:
+            continue
+        at = sums[index] if index in sums else _last_sum(events, index)
+        while at >= 0 and _is_read_with(events[at], is_call):
+            if events[at][0] in LOOK_UPS:
+                parts.add(at)
+            at -= 1
+    return parts
+
+
+def _last_sum(events: Sequence[Event], roll: int) -> int:
+    """Returns the last sum before a roll, with nothing between but look-ups; -1 without one."""
+    at = roll - 1
+    while at >= 0 and events[at][0] in BETWEEN:
+        if events[at][0] == "modifiers":
+            return at
+        at -= 1
+    return -1
+
+
+def _is_read_with(event: Event, is_call: Callable[[int], bool]) -> bool:
+    """Whether an event between look-ups leaves them in the same line and call."""
+    kind, site, _ = event
+    return kind in LOOK_UPS or kind in {"used", "restriction"} or (kind == "enter" and not is_call(site))
 
 
 def sums_of_dice(events: Sequence[Event], is_call: Callable[[int], bool]) -> dict[int, int]:
@@ -52,6 +97,6 @@ def sums_of_dice(events: Sequence[Event], is_call: Callable[[int], bool]) -> dic
             own = next((at for at, _ in reversed(waiting) if events[at][2][1] == len(data[1])), None)
             if own is not None:
                 waiting = [each for each in waiting if events[each[0]] != events[own]]
-                if own > last_answer or not follows_roll(events, own):
+                if own > last_answer or not follows_roll(events, own, is_call):
                     found[index] = own
     return found

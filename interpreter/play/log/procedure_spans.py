@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.language.model.image import Image
-from interpreter.play.log.look_ups import LOOK_UPS, Event
+from interpreter.play.log.look_ups import BETWEEN, LOOK_UPS, Event
 from interpreter.world.things import Record
 
 _EXPLAINING = frozenset({"answer", "terms", "roll", "random", "reveal", "log", "result"})
-_BETWEEN = LOOK_UPS | {"enter", "leave", "line", "used", "restriction"}
-"""Events that may be between a roll and the look-ups that interpret it or give the number of dice."""
 
 
 class ProcedureSpans:
@@ -78,7 +76,7 @@ class ProcedureSpans:
             is_near = False
             for index in direction:
                 kind = self._events[index][0]
-                is_near = kind == "roll" or (is_near and kind in _BETWEEN)
+                is_near = kind == "roll" or (is_near and kind in BETWEEN)
                 if is_near and kind in LOOK_UPS:
                     near.add(index)
         return near
