@@ -93,6 +93,16 @@ def test_failed_world_is_dropped() -> None:
     assert failed
 
 
+def test_altered_world_is_dropped() -> None:
+    """A world in which something was set past the journal is not the start of another game."""
+    game, start = Game(TINY, seed=1), Game(TINY, seed=1).hash()
+    game.core.world.state.a_points = 3
+    game.core.forget()
+    del game
+    games = [Game(TINY, seed=1) for _ in range(MAX_IDLE + 1)]
+    assert {each.hash() for each in games} == {start}
+
+
 @pytest.mark.parametrize("further", [{"trace": True}, {"observers": (Observer(),)}], ids=["traced", "observed"])
 def test_watched_games_have_worlds_of_their_own(further: dict[str, Any]) -> None:
     """A core that reports to its game, or whose functions an observer may have changed, is not taken over."""

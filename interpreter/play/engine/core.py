@@ -129,6 +129,8 @@ class Core:
         """The number of events at the start of that block."""
         self.is_at_rest = True
         """Whether no rule is running, and the last one that ran has not failed."""
+        self.is_altered = False
+        """Whether the state may have been changed without the journal, so that `reset` does not lead to the start."""
         self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any], frozenset[str]]] = {}
         """Cached view data of things that everybody may see, by index: values, thing, data, words of the texts."""
         self.names = self._names(chance, trace)
@@ -317,6 +319,7 @@ class Core:
 
     def forget(self) -> None:
         """Clears all memoized results, after the state was changed without the journal."""
+        self.is_altered = True
         self.world.reindex()
         self.world.clear_memos()
         for name, kept in self.names.items():

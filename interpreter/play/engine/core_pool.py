@@ -52,7 +52,7 @@ def keep_after(game: _Untraced, shared: SharedCode, set_up: SetUp) -> None:
 def taken_core(shared: SharedCode, variant: str, chance: Mapping[str, object], set_up: SetUp) -> Core | None:
     """Returns the core of a deleted game at its start, with other functions of chance; or none.
 
-    A core to which somebody still refers, or whose game had failed, is dropped.
+    A core to which somebody still refers, whose game had failed, or that was altered, is dropped.
     """
     for _ in range(len(_IDLE)):
         try:
@@ -64,7 +64,7 @@ def taken_core(shared: SharedCode, variant: str, chance: Mapping[str, object], s
             _IDLE.append(entry)
             continue
         del entry
-        if core.is_at_rest and _references(core) == references:
+        if core.is_at_rest and not core.is_altered and _references(core) == references:
             core.reset()
             core.serve(chance)
             return core
