@@ -83,6 +83,11 @@ class DocumentSet:
         yield from ()
 
     @property
+    def known_faults(self) -> set[Diagnostic]:
+        """The faults of what is missing."""
+        return {each for entry in self.unread for each in entry.faults}
+
+    @property
     def head(self) -> Mapping:
         """The `ruleset` section; empty if it is missing. Requires at least one document."""
         for node in self.nodes("ruleset"):

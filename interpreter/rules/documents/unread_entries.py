@@ -11,14 +11,17 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.rules.documents.nodes import FileText, Mapping
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 
-_WHOLE: Final = frozenset({"ruleset", "include", "sequence", "evaluation"})
+_WHOLE: Final = frozenset({"ruleset", "overlay", "include", "sequence", "evaluation"})
 """Sections that mean nothing without one of their entries."""
 _SECTION: Final = re.compile(r"(\w+)\s*:")
 _ENTRY: Final = re.compile(r"([ \t]+)(?:-\s|([\w.]+)\s*:)")
 
 
 class UnreadEntry(NamedTuple):
-    """An entry of a section that can't be read: its name, if it has one, where its text is, and why."""
+    """An entry of a section that can't be read: its name, if it has one, where its text is, and why.
+
+    A patch stands for the entry that it changes.
+    """
 
     section: str
     name: str
@@ -26,6 +29,7 @@ class UnreadEntry(NamedTuple):
     start: int
     end: int
     faults: tuple[Diagnostic, ...]
+    is_patch: bool = False
 
 
 def read_around(content: bytes, file: str, faults: Sequence[Diagnostic]) -> tuple[Mapping, UnreadEntry] | None:

@@ -41,11 +41,13 @@ _HARMLESS: Final = frozenset(
 _KEY: Final = re.compile(r"\w+\s*:(?!\s*\{)")
 _DEFINED: Final = re.compile(r"(\w+)\s*:")
 _KEY_OF_LINE: Final = re.compile(r"^ *([\w.]+)\s*:", re.MULTILINE)
+_ONE_WORD: Final = re.compile(r":\s*([A-Za-z_]\w*)\s*(?=[,}\n])")
 _LISTED: Final = re.compile(r"\[(.*?)\]", re.DOTALL)
 _IDS: Final = frozenset({"individuals", "layers", "pieces", "links"})
 _KEYS: Final = frozenset((
     "is", "has", "in", "members", "plural", "cite", "grid", "between", "at", "id", "a", "of", "s", "takes",
-    "gives", "do", "says", "each", "when", "value", "values", "limits",
+    "gives", "do", "says", "each", "when", "value", "values", "limits", "set", "add", "remove", "rename", "wrap",
+    "expect", "standing", "source", "before", "after", "instead", "true", "false",
 ))  # fmt: skip
 """Words of documents and of messages that are no names of a ruleset."""
 _BOUND: Final = re.compile(r"\b(?:let|each|any|as|set)\s+(\w+)|(\w+)\s*:")
@@ -222,17 +224,22 @@ def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
             yield EntrySource(path[0], path[1], names, fields.origin, fields.start, len(fields.origin.text))
 
 
-def _unread(entry: UnreadEntry) -> EntrySource:
-    """The entry that can't be read, with all names that it may give."""
-    section, name, origin, start, end, _ = entry
-    text = origin.text[start:end]
-    names = {each.rpartition(".")[2] for each in (name, *_KEY_OF_LINE.findall(text))}
+def names_given(entry: UnreadEntry) -> frozenset[str]:
+    """Returns all names that an entry or a patch that can't be read may give."""
+    text = entry.origin.text[entry.start : entry.end]
+    names = {each.rpartition(".")[2] for each in (entry.name, *_KEY_OF_LINE.findall(text))}
     names |= {f"{each}s" for each in names}
-    if section == "kinds":
+    if entry.is_patch:
+        names.update(_ONE_WORD.findall(text))
+    if entry.section == "kinds" or entry.is_patch:
         names.update(_DEFINED.findall(text), *map(_WORD.findall, _LISTED.findall(text)))
-    elif section in _IDS:
+    elif entry.section in _IDS:
         names.update(_WORD.findall(_KEY.sub(" ", text)))
-    return EntrySource(section, name, frozenset(names - _KEYS - {""}), origin, start, end)
+    return frozenset(names - _KEYS - {""})
+
+
+def _unread(entry: UnreadEntry) -> EntrySource:
+    return EntrySource(entry.section, entry.name, names_given(entry), entry.origin, entry.start, entry.end)
 
 
 def _names(section: str, name: str, node: Node) -> frozenset[str]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean
 from interpreter.rules.documents.discovery import discover, find_ruleset
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.documents.overlay_files import OverlayFile, open_overlays, overlay_named
 from interpreter.rules.documents.own_folder import RULESET_FILE
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.loading.load import check_ruleset, check_scenario
 from interpreter.rules.overlays.merged import read_effective
-from interpreter.rules.overlays.option_conditions import enabling_settings, holds, settings_of
-from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
+from interpreter.rules.overlays.option_conditions import Value, enabling_settings, holds, settings_of
+from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay, read_sound_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,13 @@ def check_overlay(path: Path, paths: Iterable[str | Path] = ()) -> OverlayCheck:
     """
     (file,) = open_overlays([path])
     searched = (*paths, *_around(path.resolve()))
+    overlay, faults, _ = read_sound_part(file)
+    if overlay is None:
+        return OverlayCheck(with_excerpts(faults))
     try:
-        overlay = read_overlay(file)
         folder = _ruleset(overlay, searched)
     except RulesetError as error:
-        return OverlayCheck(with_excerpts(error.diagnostics))
+        return OverlayCheck(with_excerpts([*faults, *error.diagnostics]))
     files = tuple(_RequiredOverlays(folder, searched).with_required(overlay))
     bare = check_ruleset(folder)
     if any(each.severity == "error" for each in bare):
@@ -90,18 +93,26 @@ class _RequiredOverlays:
 def _of_ruleset(folder: Path, overlay: Overlay, files: tuple[OverlayFile, ...]) -> Iterator[Diagnostic]:
     """Yields the diagnostics under the default options, and under those that enable the other patches."""
     yield from check_ruleset(folder, {}, files)
-    conditions = [each.when for each in overlay.patches if each.when is not None]
+    documents = read_effective(folder, files, {})
+    settings = settings_of(documents, {})
+    conditions = [
+        each.when for each in overlay.patches if each.when is not None and _is_sound(each.when, settings, documents)
+    ]
     if not conditions:
         return
-    documents = read_effective(folder, files, {})
-    if documents.faults:
-        return
-    settings = settings_of(documents, {})
     left = [each for each in conditions if not holds(each, settings, documents)]
     for more in enabling_settings(documents, conditions, settings):
         yield from check_ruleset(folder, more, files)
         left = [each for each in left if not holds(each, {**settings, **more}, documents)]
     yield from with_excerpts(_idle(each) for each in left)
+
+
+def _is_sound(when: Scalar, settings: Mapping[str, Value], documents: DocumentSet) -> bool:
+    try:
+        holds(when, settings, documents)
+    except RulesetError:  # reported when the patches are applied
+        return False
+    return True
 
 
 def _idle(when: Scalar) -> Diagnostic:

@@ -201,10 +201,14 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
     found += _all_duplicate_ids(documents)
     whole, parts = documents, Parts(documents)
     faults = can_cascade(found)
-    known_faults = {each for entry in documents.unread for each in entry.faults}
-    wrong = [each for each in faults if each not in known_faults]
+    wrong = [each for each in faults if each not in documents.known_faults]
     if wrong:
-        if overlays_of(documents) or any(each in wrong and each.code not in _SINGLE for each in documents.faults):
+        if overlays_of(documents):
+            from interpreter.rules.overlays.leave_out import without_faulty_entries  # noqa: PLC0415 - only for overlays
+
+            rest = without_faulty_entries(documents, wrong, options)
+            return (None, _with_attribution(found, documents)) if rest is None else _checked(rest, options)
+        if any(each in wrong and each.code not in _SINGLE for each in documents.faults):
             return None, _with_attribution(found, documents)
         left = without_faulty(documents, wrong)
         if left is None:

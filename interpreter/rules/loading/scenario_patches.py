@@ -16,7 +16,7 @@ from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.apply import apply_patch, conflicts
 from interpreter.rules.overlays.merged_documents import Touch, renames_of
 from interpreter.rules.overlays.patch.add import add_sections
-from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
+from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_sound_part
 from interpreter.rules.overlays.rename.in_data import RecordedRename
 from interpreter.rules.overlays.rename.in_situations import ScenarioRenamer
 from interpreter.rules.overlays.rename.text_edits import Edits
@@ -50,15 +50,12 @@ def read_patched_scenario(path: Path, ruleset: Ruleset) -> tuple[Document, Docum
 
 
 def patch_scenario(document: Document, files: Sequence[OverlayFile], renames: Renames) -> list[Diagnostic]:
-    """Applies the patches of a scenario to its document, in place, and returns their errors.
+    """Applies the sound patches of a scenario to its document, in place, and returns the errors in applying them.
 
     A rename in the ruleset is applied in order, so that later patches use the new name.
     """
     name = scenario_id(document)
-    try:
-        overlays = [read_overlay(each) for each in files]
-    except RulesetError as error:
-        return list(error.diagnostics)
+    overlays = [each.overlay for each in map(read_sound_part, files) if each.overlay is not None]
     documents, touches = DocumentSet(Path(), [document]), list[Touch]()
     renamed = renames() if any(patch.verb == "rename" for overlay in overlays for patch in overlay.patches) else {}
     for overlay in overlays:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -11,18 +12,21 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.rules.documents.document_set import Document, DocumentSet, check_sections
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.linking.cascading_errors import names_given
 from interpreter.rules.overlays.merged_documents import MergedDocuments, Touch
 from interpreter.rules.overlays.option_conditions import Value, holds, settings_of
 from interpreter.rules.overlays.ordering import check_order, is_below
 from interpreter.rules.overlays.patch.add import add
 from interpreter.rules.overlays.patch.board_lines import split_line
 from interpreter.rules.overlays.patch.citation_changes import add_citations
+from interpreter.rules.overlays.patch.entries import path_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
 from interpreter.rules.overlays.patch.set_remove import remove, replace_cells, set_
 from interpreter.rules.overlays.patch.wrap import wrap
 from interpreter.rules.overlays.path.targets import ANY, Path, path_text
 from interpreter.rules.overlays.rename.rename import rename
 
+_WORD: Final = re.compile(r"\w+")
 _VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells, "wrap": wrap}
 
 
@@ -41,13 +45,14 @@ class OverlayApplication:
     def apply(self) -> None:
         """Adds the sections of all overlays, then applies their patches in order; faults are added to the documents."""
         faults = self.documents.faults
+        known = len(faults)
         faults += check_order(self.documents, self.overlays)
-        if faults:
+        if len(faults) > known:
             return
         self.documents.documents += [_document(each) for each in self.overlays]
         check_sections(self.documents)
         self._advise()
-        if faults:
+        if len(faults) > known:
             return
         settings = self._settings()
         for overlay in self.overlays:
@@ -55,7 +60,7 @@ class OverlayApplication:
                 if patch.parts[0] != SCENARIOS:
                     self._attempt(overlay, patch, settings)
         faults += conflicts(self.documents.touches, self.overlays)
-        if not faults:
+        if len(faults) == known:
             check_sections(self.documents)
 
     def _advise(self) -> None:
@@ -90,13 +95,23 @@ class OverlayApplication:
             else:
                 paths = apply_patch(self.documents, patch)
         except RulesetError as error:
-            self.documents.faults += error.diagnostics
+            self.documents.faults += self._own(patch, error.diagnostics)
             return
         if patch.verb == "rename" and paths[0][0] == "options":
             settings[paths[1][1]] = settings.pop(paths[0][1])
         if patch.verb not in ("wrap", "rename"):  # a layer has its own citation, a name has none
             add_citations(self.documents, patch, paths)
         self.documents.touches += [Touch(overlay, patch, path) for path in paths]
+
+    def _own(self, patch: Patch, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """Returns the faults of a patch that follow from nothing that was left out."""
+        for entry in self.documents.unread:
+            path = path_of(entry)
+            if overlap(path[: len(patch.parts)], patch.parts[: len(path)]):
+                return ()
+            given = names_given(entry).difference(path if entry.is_patch else ())
+            found = [each for each in found if given.isdisjoint(_WORD.findall(each.message))]
+        return found
 
 
 def apply_patch(documents: DocumentSet, patch: Patch) -> list[Path]:
@@ -147,7 +162,12 @@ def overlap(one: Path, other: Path) -> bool:
 def apply(documents: DocumentSet, overlays: Sequence[Overlay], options: Mapping[str, object]) -> MergedDocuments:
     """Applies overlays to freshly read documents, which are changed in place; errors are added to their faults."""
     merged = MergedDocuments(
-        documents.folder, documents.documents, documents.faults, documents.files, overlays=list(overlays)
+        documents.folder,
+        documents.documents,
+        documents.faults,
+        documents.files,
+        documents.unread,
+        overlays=list(overlays),
     )
     OverlayApplication(merged, options).apply()
     return merged

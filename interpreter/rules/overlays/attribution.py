@@ -21,8 +21,13 @@ def with_attribution(found: Iterable[Diagnostic], documents: MergedDocuments) ->
     """Returns diagnostics; the hint of one in the ruleset's own files names the patch that likely caused it."""
     own = {str(each.file.path) for each in documents.overlays}
     parts = Parts(documents)
+    known = documents.known_faults
     return [
-        _advised(each, documents.touches) if each.place.file in own else _attributed(each, documents, parts)
+        each
+        if each in known
+        else _advised(each, documents.touches)
+        if each.place.file in own
+        else _attributed(each, documents, parts)
         for each in found
     ]
 

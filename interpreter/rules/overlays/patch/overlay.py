@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, describe
 from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.unread_entries import UnreadEntry, read_around
 from interpreter.rules.documents.yaml_reader import read_yaml_bytes
 from interpreter.rules.linking.link_context import text_of, words
+from interpreter.rules.overlays.patch.entries import PATCHES, as_patch, faulty_entries, without_entries
 from interpreter.rules.schema.validate import OVERLAY, check_shape
 
 VERBS: Final = ("set", "add", "remove", "rename", "wrap", "replace_cells")
 SCENARIOS: Final = "scenarios"
 """The first part of paths into scenarios, such as `scenarios/short/state/turn`."""
-_OWN: Final = ("overlay", "patches")
+_OWN: Final = ("overlay", PATCHES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,45 +77,69 @@ class Overlay:
         return words(self.head.get(key))
 
 
+class SoundPart(NamedTuple):
+    """An overlay without its faulty patches and entries; none if its faults are elsewhere."""
+
+    overlay: Overlay | None
+    faults: list[Diagnostic]
+    unread: list[UnreadEntry]
+
+
 def read_overlay(file: OverlayFile) -> Overlay:
     """Reads the overlay in a file.
 
     Raises:
         RulesetError: with everything that is wrong with its shape.
     """
+    overlay, faults, _ = read_sound_part(file)
+    if overlay is None or faults:
+        raise RulesetError(faults)
+    return overlay
+
+
+def read_sound_part(file: OverlayFile) -> SoundPart:
+    """Reads the overlay in a file as far as its shape is right."""
     name = str(file.path)
-    root = read_yaml_bytes(file.content, name)
+    faults, unread = list[Diagnostic](), list[UnreadEntry]()
+    try:
+        root = read_yaml_bytes(file.content, name)
+    except RulesetError as error:
+        faults += error.diagnostics
+        rest = read_around(file.content, name, error.diagnostics)
+        if rest is None:
+            return SoundPart(None, faults, [])
+        root, entry = rest
+        unread.append(as_patch(entry) if entry.section == PATCHES else entry)
     if not isinstance(root, Mapping):
         message = f"an overlay must be a mapping of sections, not {describe(root)}"
         hint = "begin with 'overlay: {id: …, for: …}'"
-        raise RulesetError([Diagnostic("wrong-shape", message, root.place, hint)])
-    if found := check_shape(root, OVERLAY) or list(_verbs(root)):
-        raise RulesetError(found)
+        return SoundPart(None, [Diagnostic("wrong-shape", message, root.place, hint)], [])
+    faults += (found := check_shape(root, OVERLAY))
+    faulty = faulty_entries(root, found)
+    if faulty is None:
+        return SoundPart(None, faults, [])
+    sound = without_entries(root, file.left_out.union(place for place, _ in faulty))
+    faults += (found := list(_verbs(sound)))
+    faulty += (unclear := faulty_entries(root, found) or [])
+    sound = without_entries(sound, [place for place, _ in unclear])
+    unread += [each for _, each in faulty]
+    return SoundPart(_overlay(file, root, sound), faults, unread)
+
+
+def _overlay(file: OverlayFile, root: Mapping, sound: Mapping) -> Overlay:
     head = root.items["overlay"]
     assert isinstance(head, Mapping)
-    sections = Mapping(root.origin, root.start)
-    sections.key_starts = root.key_starts
-    sections.items = {key: _kept(node, file) for key, node in root.items.items() if key not in _OWN}
-    usual = words(head.get("cites"))
     owner = head.items["id"]
     assert isinstance(owner, Scalar)
-    patches = tuple(_patch(each, usual, owner) for each in _patches(root))
-    return Overlay(file, root, head, sections, tuple(each for each in patches if each.at.place not in file.left_out))
-
-
-def _kept(section: Node, file: OverlayFile) -> Node:
-    """Returns a section without the entries that are left out."""
-    if not file.left_out or not isinstance(section, Mapping):
-        return section
-    made = Mapping(section.origin, section.start)
-    for name, node in section.items.items():
-        if section.key_place(name) not in file.left_out:
-            made.put(name, node, section.key_origin(name), section.key_starts[name])
-    return made
+    sections = Mapping(root.origin, root.start)
+    sections.key_starts = root.key_starts
+    sections.items = {key: node for key, node in sound.items.items() if key not in _OWN}
+    usual = words(head.get("cites"))
+    return Overlay(file, root, head, sections, tuple(_patch(each, usual, owner) for each in _patches(sound)))
 
 
 def _patches(root: Mapping) -> Iterator[Mapping]:
-    listed = root.get("patches")
+    listed = root.get(PATCHES)
     for each in listed.items if isinstance(listed, Sequence) else ():
         if isinstance(each, Mapping):
             yield each
