@@ -201,10 +201,30 @@ def test_sums_that_give_the_number_of_dice_stand_after_their_rolls(tmp_path: Pat
         game.choose(1)
     lines = [each.text for each in game.log]
     assert lines[: len(known)] == known
-    red, blue = "dice of: +3 (men +2, guns +1)", "dice of: +3 (men +3)"
+    red, blue = "dice: +3 (men +2, guns +1)", "dice: +3 (men +3)"
     after = [(each.partition(" rolls")[0], lines[at + 1]) for at, each in enumerate(lines) if " rolls " in each]
     assert after == [("red", red), ("blue", blue)] * 2
     assert lines.count(red) == lines.count(blue) == 2
+
+
+@pytest.mark.parametrize(("language", "expected"), [("en", "dice of Amber: +1"), ("ja", "Amberのdice：+1")])
+def test_list_named_after_whose_it_is_has_one_of(tmp_path: Path, language: str, expected: str) -> None:
+    """A list whose name ends in 'of' and whose sum is somebody's is called so with a single 'of'."""
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: {id: pools, title: Pools, version: "1"}
+kinds: {side: {is: seat, members: [amber, blue]}}
+modifiers: {dice_of: {takes: {side: side}, whose: side, each: [{id: men, value: 1}]}}
+procedures: {fight: {do: let thrown = amber rolls dice_of(amber) dice of d6 "attack"}}
+sequence: {battle: {do: fight()}}
+presentation: {names: {side: {amber: Amber}}}
+""",
+        "utf-8",
+    )
+    game = Game(load_ruleset(tmp_path), trace=True, language=language)
+    assert [each.text.partition("（")[0].partition(" (")[0] for each in game.log if each.kind == "modifiers"] == [
+        expected
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

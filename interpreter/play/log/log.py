@@ -357,7 +357,7 @@ class LogBuilder:
         pairs = zip(words, items, strict=True)
         parts = [f"{word} {value:+d}{_clauses(item.cites)}" for word, (item, value) in pairs if value]
         inside = self._words.say(messages.COMMA).join(parts) or self._words.say(messages.NOTHING_APPLIES)
-        name = self._words.word(site.address)
+        name = self._words.word(site.address).removesuffix(" of")
         if whose is not None:
             name = self._words.say(messages.WHOSE_SUM, list=name, whose=self._words.of(whose))
         text = self._words.formatted(messages.SUM_OF, list=name, total=total, parts=inside)
