@@ -165,6 +165,27 @@ def test_wrong_offers_are_reported(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("claims", "expected"),
+    [
+        ("[{has: [f1], lacks: [f2]}, {has: [f2]}]", None),
+        ("[{}, {lacks: [f2]}]", "wrong-offer: 'f2' is offered and must not be at 'stroll.goal' (offered: f2, f1, f3)"),
+        ("[{}, {}, {has: [f1]}]", "not-asked: 'stroll.goal' was asked 2 times, not 3 (None)"),
+        ("{has: [f1]}", None),
+    ],
+)
+def test_offers_may_be_about_each_asking(tmp_path: Path, claims: str, expected: str | None) -> None:
+    """A list under `offers` is about the askings in order; a mapping is about the first."""
+    report = run_one(
+        tmp_path,
+        "board: {man: [{id: red_2, at: f2}]}\nrun: stroll(red)\n"
+        "decisions: {stroll.walkers: [[red_1, red_2]], stroll.goal: [f3, f2]}\n"
+        f"dice: {{stroll: [red]}}\noffers: {{stroll.goal: {claims}}}",
+    )
+    found = [f"{each.code}: {each.message} ({each.hint})" for each in report.failures]
+    assert found == ([] if expected is None else [expected])
+
+
 def test_impossible_option_is_a_mistake(tmp_path: Path) -> None:
     """An unknown name under `lacks` would always hold, and is a mistake; 'none' is allowed."""
     found = failures(

@@ -21,7 +21,10 @@ class Offer:
     has: tuple[Node, ...]
     lacks: tuple[Node, ...]
     most: tuple[Scalar, ...]
+    """The highest number of picks, from the asking `number` on."""
     place: Place
+    number: int = 0
+    """Which asking at the address it is about, from 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,9 +136,15 @@ def _offers(node: Node | None) -> tuple[Offer, ...]:
         return ()
     return tuple(
         Offer(
-            address, _list(each.get("has")), _list(each.get("lacks")), words(each.get("most")), node.key_place(address)
+            address,
+            _list(each.get("has")),
+            _list(each.get("lacks")),
+            words(each.get("most")),
+            each.place if number else node.key_place(address),
+            number,
         )
-        for address, each in node.items.items()
+        for address, given in node.items.items()
+        for number, each in enumerate(given.items if isinstance(given, Sequence) else [given])
         if isinstance(each, Mapping)
     )
 

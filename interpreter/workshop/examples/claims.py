@@ -72,10 +72,13 @@ def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
 def wrong_offers(example: Example, observations: Observations, game: ScriptedGame) -> Iterator[Diagnostic]:
     """Yields the claims under `offers` that differ from the options, or that can never be false."""
     for each in example.offers:
-        decision = observations.asked.get(each.address)
-        if decision is None:
-            yield Diagnostic("not-asked", f"'{each.address}' was never asked", each.place)
+        askings = observations.asked.get(each.address, [])
+        if each.number >= len(askings):
+            times = f"{number_of(len(askings), 'time')}, not {each.number + 1}"
+            message = f"'{each.address}' was asked {times}" if askings else f"'{each.address}' was never asked"
+            yield Diagnostic("not-asked", message, each.place)
             continue
+        decision = askings[each.number]
         yield from _offer_mismatches(each, decision)
         yield from _impossible_options(each, decision, game)
         yield from _wrong_counts(each, observations.pick_counts.get(each.address, []))
@@ -93,7 +96,7 @@ def _offer_mismatches(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
 
 def _wrong_counts(offer: Offer, counts: list[PickCount]) -> Iterator[Diagnostic]:
     """Yields the claims under `most` that are false, or that the answers given do not show."""
-    for number, node in enumerate(offer.most):
+    for number, node in enumerate(offer.most, offer.number):
         most = int(node.text)
         picked = counts[number] if number < len(counts) else None
         if picked is None:

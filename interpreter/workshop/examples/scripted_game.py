@@ -51,8 +51,8 @@ class Observations(Observer):
         self.events: list[Event] = []
         self.sites: set[int] = set()
         """Every site that ran, also while options were listed."""
-        self.asked: dict[str, Decision] = {}
-        """The first decision at each address, including those with a single option."""
+        self.asked: dict[str, list[Decision]] = {}
+        """The askings at each address in order, including those with a single option; of several picks the first."""
         self.pick_counts: dict[str, list[PickCount]] = {}
         """The decisions with several picks at each address, in order."""
         self.address = ""
@@ -78,15 +78,21 @@ class Observations(Observer):
         self.address = ask[0].address
 
     def on_decision(self, decision: Decision) -> None:
-        """Records the first decision at an address, and how many picks each has."""
-        self.asked.setdefault(decision.address, decision)
+        """Records a decision, and how many picks it has."""
+        self._note(decision)
         self._count_picks(decision)
 
     def on_single(self, decision: Decision) -> None:
         """Uses up the script's answer to a question with a single option."""
-        self.asked.setdefault(decision.address, decision)
+        self._note(decision)
         self._count_picks(decision)
         self._script.consume_single(decision)
+
+    def _note(self, decision: Decision) -> None:
+        askings = self.asked.setdefault(decision.address, [])
+        picks = decision.live_picks
+        if not askings or picks is None or askings[-1].live_picks is not picks:
+            askings.append(decision)
 
     def _count_picks(self, decision: Decision) -> None:
         chosen = decision.chosen
