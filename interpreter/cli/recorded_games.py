@@ -11,6 +11,7 @@ from interpreter.cli.open import open_recorded
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import open_plain
 from interpreter.play.records.recording import Header, Recording
+from interpreter.play.wording.message import LANGUAGES
 
 if TYPE_CHECKING:
     from interpreter.play.records.recording import RecordedGame
@@ -36,6 +37,12 @@ def read_recording(path: Path) -> Recording:
     from interpreter.play.records.logfile import read_log  # noqa: PLC0415 - as above
 
     return read_log(path)
+
+
+def language_of(header: Header, arguments: Namespace) -> str:
+    """Returns the language that is asked for, else that of the record, if there are messages in it, else the first."""
+    language = arguments.language or ("" if header.seating is None else header.seating.language)
+    return language if language in LANGUAGES else LANGUAGES[0]
 
 
 def open_game(file: str, paths: Sequence[str], language: str = "en", *, trace: bool = False) -> RecordedGame:

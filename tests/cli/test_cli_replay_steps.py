@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -150,6 +151,21 @@ def test_prompt_follows_the_verification_at_a_terminal(
     assert "replay> " in ran.out
     typed(monkeypatch, "next")
     assert "replay> " not in bicorne("replay", save, "--json").out
+
+
+def test_verification_speaks_the_language_of_the_game(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A game that was played in Japanese is verified in Japanese, and any game in the language that is asked for."""
+    save = tmp_path / "game.save"
+    assert bicorne("play", *CAMPAIGN, "--language", "ja", "--save", save).code == 0
+    ran = bicorne("replay", save)
+    assert ran.code == 0
+    shown = ran.out.replace(str(save), "").splitlines()
+    heads = ("：", "状態：", "乱数の種：11", "そのコミットメント：", "ダイス：")
+    assert len(shown) == len(heads)
+    for line, head in zip(shown, heads, strict=True):
+        assert line.startswith(head)
+        assert not re.search("[a-z]{2}", line.removeprefix(head)) or head in ("状態：", "そのコミットメント：")
+    assert "every state is as recorded" in bicorne("replay", save, "--language", "en").out
 
 
 def test_words_that_a_command_does_not_take_are_refused(

@@ -14,6 +14,7 @@ from interpreter.cli.arguments import read_options, read_pairs, read_seed
 from interpreter.cli.live_game import Autosave, LiveGame, StopReason
 from interpreter.cli.open import open_recorded, open_scenario
 from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.recorded_games import language_of
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.narration import cite_suffix
 from interpreter.console.standing_text import briefing_lines, result_text, standing_lines
@@ -27,7 +28,7 @@ from interpreter.play.records.recording import Header, OtherRulesError, Recorded
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.records.seating import Seating
 from interpreter.play.wording import messages
-from interpreter.play.wording.message import LANGUAGES, Message
+from interpreter.play.wording.message import Message
 from interpreter.players.player import Player
 from interpreter.players.registry import AUTOMATIC, automatic_player, check_recorded_player, parse_player, trees_of
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
@@ -77,8 +78,8 @@ def resume(arguments: Namespace, output: Output) -> int:
         header = save.header
         source = open_recorded(header, arguments.path, arguments.overlays or None)
         try:
-            language = arguments.language or _recorded_language(header)
-            game = _resumed(save, source_of(source, language), trace=not arguments.quiet)
+            setting = source_of(source, language_of(header, arguments))
+            game = _resumed(save, setting, trace=not arguments.quiet)
         except OtherRulesError as changed:
             _print_rule_changes(save, changed, source, output)
             return FINDINGS
@@ -90,12 +91,6 @@ def resume(arguments: Namespace, output: Output) -> int:
             _print_title(title, live, arguments, output)
             live.recap()
             return _play_live(live, arguments, output)
-
-
-def _recorded_language(header: Header) -> str:
-    """Returns the language of the save, if there are messages in it; else the first language."""
-    language = "" if header.seating is None else header.seating.language
-    return language if language in LANGUAGES else LANGUAGES[0]
 
 
 def _resumed(save: Save, setting: GameSource, *, trace: bool) -> RecordedGame:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
+from interpreter.cli.recorded_games import language_of, make_replayer, read_overlays, read_recording
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.language.plain_files import check_new
@@ -19,6 +19,7 @@ from interpreter.play.inputs.seeds import commitment
 from interpreter.play.records.dice_audit import DiceAudit
 from interpreter.play.records.recording import Recording, first_difference, header_of, resume
 from interpreter.play.views.visibility import has_secrets
+from interpreter.play.wording import messages, replay_messages
 
 if TYPE_CHECKING:
     from interpreter.rules.loading.ruleset import Scenario
@@ -58,13 +59,17 @@ def run(arguments: Namespace, output: Output) -> int:
     source = open_recorded(header, arguments.path)
     changes = header.differences(header_of(source, header.seed))
     if not changes:
+        language = language_of(header, arguments)
         at_prompt = input_is_terminal() and is_terminal() and not arguments.json
         person = _person(recording) if at_prompt and has_secrets(source_of(source).image) else None
         if person is not None:
             arguments.seat = person
-            output.note(f"the game is not over: this is what {person} may see; without a terminal, all is verified")
+            setting = source_of(source, language)
+            kinds = [each.name for each in setting.image.kinds if each.root == "seat"]
+            who = setting.wording.seat(person, kinds)
+            output.message(setting.wording.say(replay_messages.SEEN_BY_PERSON, who=who), "yellow")
             return _step_through(recording, arguments, output)
-        found = _verify(file, recording, source, output)
+        found = _verify(file, recording, source, language, output)
         return _step_through(recording, arguments, output) if at_prompt and found == OK else found
     for each in changes:
         output.note(f"different from when the game was played: {each}")
@@ -87,7 +92,7 @@ def _person(recording: Recording) -> str | None:
 
 
 # ---------------------------------------------------------------- the same rules
-def _verify(file: str, recording: Recording, source: Scenario, output: Output) -> int:
+def _verify(file: str, recording: Recording, source: Scenario, language: str, output: Output) -> int:
     """Compares every state with the record, and the dice with their seed."""
     header = recording.header
     audit = DiceAudit(header.seed)
@@ -99,14 +104,16 @@ def _verify(file: str, recording: Recording, source: Scenario, output: Output) -
         mismatch = f"the game can't be replayed: {fault.diagnostic.message} ({fault.diagnostic.place})"
         state = None
     if mismatch is None:
-        output.line(f"{file}: {len(recording.steps)} steps replayed, every state is as recorded", "green")
-        output.line(f"State: {state}")
-        output.line(f"Seed of the dice: {header.seed}")
-        output.line(f"Commitment: {commitment(header.seed)}")
+        say = source_of(source, language).wording.say
+        steps = len(recording.steps)
+        output.line(say(replay_messages.VERIFIED, file=file, steps=steps), "green")
+        output.line(say(messages.STATE, state=state))
+        output.line(say(replay_messages.SEED_OF_DICE, seed=header.seed))
+        output.line(say(replay_messages.COMMITMENT_OF_SEED, commitment=commitment(header.seed)))
         if is_audited:
-            output.line(f"Dice: all {audit.compared:,} dice and random picks are those of the seed")
+            output.line(say(replay_messages.DICE_OF_SEED, count=f"{audit.compared:,}"))
         else:
-            output.line(f"Dice: not compared with the seed; their algorithm is older ({header.algorithm})")
+            output.line(say(replay_messages.DICE_NOT_COMPARED, algorithm=header.algorithm))
     else:
         output.line(f"{file}: {mismatch}", "red")
     dice = {"commitment": commitment(header.seed), "dice_compared": audit.compared if is_audited else None}

@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter.cli.arguments import check_seat
 from interpreter.cli.open import open_recorded
 from interpreter.cli.output import OK, Output
-from interpreter.cli.recorded_games import read_recording
+from interpreter.cli.recorded_games import language_of, read_recording
 from interpreter.cli.terminal import Console
 from interpreter.console.board import board_text
 from interpreter.console.prompt_commands import page_of
@@ -73,8 +73,7 @@ def step_through(recording: Recording, arguments: Namespace, output: Output) -> 
 
 def _stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
     header = recording.header
-    language = arguments.language or (header.seating.language if header.seating is not None else "en")
-    source = source_of(open_recorded(header, arguments.path), language)
+    source = source_of(open_recorded(header, arguments.path), language_of(header, arguments))
     if differences := header.differences(header_of(source, header.seed)):
         raise OtherRulesError(
             differences,

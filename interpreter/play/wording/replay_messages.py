@@ -48,3 +48,21 @@ BRANCHED = Message(
     "saved as it is here; continue with 'bicorne resume {path}'",
     "この時点を保存しました。続きは bicorne resume {path}",
 )
+VERIFIED = Message(
+    "{file}: {steps} {steps:step|steps} replayed, every state is as recorded",
+    "{file}：{steps}ステップを再現。どの状態も記録どおり",
+)
+SEED_OF_DICE = Message("Seed of the dice: {seed}", "乱数の種：{seed}")
+COMMITMENT_OF_SEED = Message("Commitment: {commitment}", "そのコミットメント：{commitment}")
+DICE_OF_SEED = Message(
+    "Dice: all {count} dice and random picks are those of the seed",
+    "ダイス：ダイスと無作為の選択{count}回は、すべて種どおり",
+)
+DICE_NOT_COMPARED = Message(
+    "Dice: not compared with the seed; their algorithm is older ({algorithm})",
+    "ダイス：古い方式（{algorithm}）のため、種と照合していません",
+)
+SEEN_BY_PERSON = Message(
+    "note: the game is not over: this is what {who} may see; without a terminal, all is verified",
+    "注：ゲームは終わっていないので、{who}が見てよいものだけを示します。端末以外では、すべてを検証します",
+)
