@@ -263,7 +263,8 @@ class _PositionText:
     def _belongings(self, thing: Thing) -> list[str]:
         """Returns a line for each place that is a value of a thing, and for each kind of things that have it as value.
 
-        Of spaces only the values that rules change are considered, and no things that no rule changes.
+        Of spaces only the values that rules change are considered, and no things that no rule changes. Attributes
+        that the list of the position leaves out say nothing here either.
         """
         places = [each for each in self._values(thing) if isinstance(each, Space) and not any(each.neighbours)]
         lines = [(self._words.of(each), self._contents_text(each)) for each in places]
@@ -271,15 +272,16 @@ class _PositionText:
         for each in self._objects:
             is_listed = not isinstance(each, Link | Piece) and not self._left_out.intersection(each.lineage)
             if is_listed and each is not thing and self._visibility.mask(each) is None:
-                for name, slot in zip(each.attributes, each.slots, strict=True):
+                names = dict(zip(each.slots, each.attributes, strict=True))
+                for slot in shown_slots(each, self._left_out):
                     is_shown = slot in each.changing or (each.changing and not isinstance(each, Space))
                     if is_shown and getattr(each, slot) is thing:
-                        owners.setdefault((each.kind, self._words.attribute(name, each)), []).append(each)
+                        owners.setdefault((each.kind, self._words.attribute(names[slot], each)), []).append(each)
         for (kind, attribute), things in owners.items():
             head = with_traits(self._words.word(kind), [f"{attribute} {self._words.of(thing)}"], self._words)
-            names = self._words.join([self._words.of(each) for each in things[:_MAX_LISTED]])
+            listed = self._words.join([self._words.of(each) for each in things[:_MAX_LISTED]])
             rest = len(things) - _MAX_LISTED
-            lines.append((head, self._words.say(AND_MORE, names=names, count=rest) if rest > 0 else names))
+            lines.append((head, self._words.say(AND_MORE, names=listed, count=rest) if rest > 0 else listed))
         return [f"  {self._words.say(VALUE_OF, name=name, value=value)}" for name, value in lines]
 
     def _values(self, thing: Thing) -> list[Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.console.board import place_text
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.engine.source import source_of
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_scenario
 
@@ -21,11 +22,9 @@ def campaign() -> Game:
 def test_whole_name_of_a_nation_is_meant_before_parts_of_names(campaign: Game) -> None:
     """The nation and the seat of this name are shown, and no box whose name contains it is asked about."""
     text = place_text(campaign, "france", "french")
-    assert text.startswith("player: France\n")
-    assert "\nnation: France: imperial, played by France, 14 keys\n" in text
+    assert text.startswith("player: France: plays France, Spain\n")
+    assert "\nnation: France: imperial, played by France, 14 keys, allied with Spain\n" in text
     assert "major power" in text
-    assert "nation (seat France): France, Spain" in text
-    assert "nation (row of its diplomat France): Spain" in text
     assert "regroup box of France: –" in text
     assert "garrison" not in text
 
@@ -95,3 +94,13 @@ def test_units_of_several_nations_in_a_place_are_all_named() -> None:
     london, paris = core.find("area", "london"), core.find("area", "paris")
     core.world.place(next(each for each in core.world.all_of("unit") if each.at is london), paris)
     assert ", 2 units (France, Britain)" in place_text(game, "Paris")
+
+
+@pytest.mark.parametrize(("language", "name", "said"), [("en", "France", "Spain"), ("ja", "フランス", "スペイン")])
+def test_neutrals_are_not_listed_as_those_of_a_nation(language: str, name: str, said: str) -> None:
+    """Nations of which only an attribute that the board leaves out names France do not belong to it."""
+    game = Game(source_of(load_scenario("napoleonic_wars/campaign_5"), language), seed=3)
+    text = place_text(game, name, "french")
+    assert said in text
+    for neutral in ("Turkey", "Denmark", "トルコ", "デンマーク"):
+        assert neutral not in text
