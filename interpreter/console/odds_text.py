@@ -27,11 +27,11 @@ _OFTEN = Fraction(1, 4)
 
 
 def odds_in_steps(
-    game: Game, meant: int | OrderPlan | None, columns: int = DEFAULT_COLUMNS
+    game: Game, meant: int | OrderPlan | None, columns: int = DEFAULT_COLUMNS, chosen: int | None = None
 ) -> Iterator[tuple[str, str | None]]:
     """Yields texts, each with its style, as odds are computed: of what an option or a plan leads to, and what follows.
 
-    Without either, those of the likeliest option are meant, which is named.
+    Without either, those of the option that was `chosen` are meant, else of the likeliest, which is named.
     """
     words, lookout, last = game.source.wording, Lookout(game), None
     if isinstance(meant, OrderPlan):
@@ -39,9 +39,11 @@ def odds_in_steps(
         return
     head = None
     if meant is None and game.decision is not None and len(game.decision.options) > 1:
-        meant = lookout.likeliest()
+        meant = lookout.likeliest() if chosen is None else chosen
         label = visible_line(game.decision.label(game.decision.options[meant]))
-        head = words.say(odds_messages.ODDS_OF_LIKELIEST, answer=label)
+        head = words.say(
+            odds_messages.ODDS_OF_LIKELIEST if chosen is None else odds_messages.ODDS_OF_CHOSEN, answer=label
+        )
     for found in lookout.in_steps(meant):
         if head and last is None:
             yield head, "dim"

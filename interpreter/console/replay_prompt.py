@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from interpreter.console.answers import AnswerReader, NoWayError
 from interpreter.console.board import DEFAULT_COLUMNS
+from interpreter.console.human import Question
 from interpreter.console.narration import Narrator, fold_entries
+from interpreter.console.order_text import plan_lines
 from interpreter.console.prompt_commands import PromptCommands, check_alone
 from interpreter.console.standing_text import result_text, status_line
 from interpreter.console.typed_words import typed_path
@@ -14,10 +17,13 @@ from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.replay.stepper import ReplayStepper
 from interpreter.play.wording import command_messages, replay_messages
+from interpreter.players.orders.order_plan import OrderPlan
 
 _SHOWN: Final = ("board", "standing", "map", "log", "why", "rule")
 """The commands that are the same as in a game."""
-COMMANDS: Final = ("next", "back", "start", "end", "entry", "turn", "branch", *_SHOWN, "quit", "?")
+COMMANDS: Final = (
+    *("next", "back", "start", "end", "entry", "turn", "branch", "options", "odds", *_SHOWN, "quit", "?"),
+)
 _MAX_NEWS: Final = 30
 """The most log entries that are shown after a step."""
 _AFTER_JUMP: Final = 5
@@ -67,6 +73,7 @@ class ReplayPrompt:
         lines: int | None = None,
     ) -> None:
         self._stepper, self._say, self._words = stepper, say, stepper.game.source.wording
+        self._columns = columns
         self._commands = PromptCommands(stepper.game, stepper.seat, say, columns, lines)
         self._narrator = Narrator(stepper.game)
         stepper.go(stepper.last)
@@ -86,17 +93,30 @@ class ReplayPrompt:
                 if word in ("quit", "exit"):
                     check_alone(word, rest, self._words)
                     return
-                self._obey(word, rest)
+                self.obey(word, rest)
             except BicorneError as error:
                 self._say(visible_line(str(error)))
 
-    def _obey(self, word: str, rest: str) -> None:
+    def obey(self, word: str, rest: str) -> None:
+        """Runs the command `word` with the arguments `rest`.
+
+        Raises:
+            UsageError: if there is no such command or point, or it does not take these arguments.
+        """
         stepper = self._stepper
         if word in _SHOWN:
             self._commands.run(word, rest)
             return
         if word == "branch":
             self._branch(rest)
+            return
+        if word == "options":
+            check_alone(word, rest, self._words)
+            question = self._explained()
+            self._say("\n".join([question.text, *question.lines]))
+            return
+        if word == "odds":
+            self._odds(rest)
             return
         if word in ("", "next", "back"):
             far = 1 if not rest else int(rest) if rest.isdecimal() else 0
@@ -117,6 +137,39 @@ class ReplayPrompt:
         path = typed_path(rest)
         self._stepper.branch(path)
         self._say(self._words.say(replay_messages.BRANCHED, path=path))
+
+    def _explained(self) -> Question:
+        """Returns the question of the present stop.
+
+        Raises:
+            UsageError: if there is none, or the seat for which the game is shown is not asked.
+        """
+        decision = self._stepper.game.decision
+        if decision is None:
+            raise UsageError(self._words.say(replay_messages.NOBODY_DECIDES))
+        if self._stepper.seat not in (None, decision.seat):
+            who = self._words.of(decision.seat_object)
+            raise UsageError(self._words.say(replay_messages.OTHERS_DECISION, who=who))
+        return Question.asked(self._stepper.game)
+
+    def _odds(self, rest: str) -> None:
+        """Shows the odds of what an option or an order leads to; by default, of the answer that was given."""
+        from interpreter.console.odds_text import odds_in_steps  # noqa: PLC0415 - loads the program of the ruleset
+
+        question, game = self._explained(), self._stepper.game
+        meant: int | OrderPlan | None = None
+        if rest:
+            try:
+                meant = AnswerReader(game, question.groups, question.numbers, {}).meaning(rest)
+            except NoWayError as error:
+                if error.nearest is None:
+                    raise
+                self._say(visible_line(str(error)))
+                meant = error.nearest
+        if isinstance(meant, OrderPlan):
+            self._say("\n".join(plan_lines(meant, self._words)))
+        for text, _ in odds_in_steps(game, meant, self._columns, self._stepper.answer):
+            self._say(text)
 
     def show(self) -> None:
         """Shows what has happened since the last shown point, where the game is, and who decides."""

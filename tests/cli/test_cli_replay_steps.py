@@ -179,3 +179,43 @@ def test_words_that_a_command_does_not_take_are_refused(
     assert ran.out.count("there is no point") == 2
     assert ran.out.count("takes a number, not 'now'") == 3
     assert ran.out.count("entry ") == 1 + 2
+
+
+@pytest.mark.parametrize(
+    ("language", "given", "asked", "refused"),
+    [
+        (
+            "en",
+            "of the answer that was given, '",
+            "  1  declaration of war",
+            "only for decisions of your own seat",
+        ),
+        ("ja", "実際の答え「", "  1  宣戦布告", "自分の側の決定についてだけです"),
+    ],
+)
+def test_odds_of_the_decision_that_was_made(
+    bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch, language: str, given: str, asked: str, refused: str
+) -> None:
+    """At a decision of its seat a replay shows the options, the odds of the answer given, and those of another."""
+    typed(monkeypatch, "options", "odds", "odds 3", "odds 99", "next 3", "odds", "options", "quit")
+    ran = bicorne("replay", save, "--seat", "french", "--language", language)
+    _, options, odds, third, none, _, others, own, _ = ran.out.split("replay> ")
+    assert asked in options
+    assert given in odds
+    assert "100 %" in odds
+    assert given not in third
+    assert "%" in third
+    assert "99" in none
+    assert refused in others
+    assert refused in own
+
+
+def test_odds_at_the_end_of_a_game_are_refused(
+    bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody decides any more, there are neither options nor odds."""
+    save = tmp_path / "over.save"
+    assert bicorne("play", "craps/standard", "--seed", "5", "--quiet", "--save", save).code == 0
+    typed(monkeypatch, "end", "odds", "options", "quit")
+    ran = bicorne("replay", save, "--seat", "ann")
+    assert ran.out.count("nobody decides here: the game is over") == 2

@@ -14,7 +14,10 @@ from scripted_terminal import Script
 from interpreter import Game, load_scenario
 from interpreter.console.human import HumanPlayer
 from interpreter.console.prompt_commands import PromptCommands
+from interpreter.console.replay_prompt import ReplayPrompt
 from interpreter.language.diagnostics import BicorneError
+from interpreter.play.records.recording import as_recorded
+from interpreter.play.replay.stepper import ReplayStepper
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.player import PlayerLeft
 
@@ -49,6 +52,19 @@ def asked(game: Game, seat: str, names: list[str]) -> list[str]:
     return [*script.said, str(GreedyPlayer(5, seat, trials=4).choose(game))]
 
 
+def replayed(game: Game, seat: str) -> list[str]:
+    """What a seat reads of the last recorded decision when it steps through a game."""
+    stepper, script = ReplayStepper(as_recorded(game).recording, game.source, seat), Script(())
+    prompt = ReplayPrompt(stepper, script.say)
+    stepper.go(stepper.last - 1)
+    for line in ("options", "odds"):
+        try:
+            prompt.obey(line, "")
+        except BicorneError as error:
+            script.say(error)
+    return script.said
+
+
 @pytest.mark.parametrize(
     ("name", "seed", "decisions", "hands"),
     [
@@ -57,7 +73,7 @@ def asked(game: Game, seat: str, names: list[str]) -> list[str]:
     ],
 )
 def test_unseen_cards_leave_no_trace(name: str, seed: int, decisions: int, hands: tuple[str, ...]) -> None:
-    """View, hash, log, commands, question, orders and the choice of a greedy player tell no unseen card."""
+    """View, hash, log, commands, question, orders, a replay and the choice of a greedy player tell no unseen card."""
     source = load_scenario(name)
     game = play_at_random(source, seed, decisions)
     assert game.decision is not None
@@ -75,6 +91,8 @@ def test_unseen_cards_leave_no_trace(name: str, seed: int, decisions: int, hands
             one, other = (each.view(seat) for each in pair)
             assert one == other
             one, other = (read(each, seat, names) for each in pair)
+            assert one == other
+            one, other = (replayed(each, seat) for each in pair)
             assert one == other
             compared += 1
             if seat == decides:

@@ -15,6 +15,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
+from interpreter.play.inputs.value_codec import decode
 from interpreter.play.log.log import LogEntry
 from interpreter.play.records.recording import Recording
 from interpreter.play.records.save import save_branch
@@ -97,6 +98,14 @@ class ReplayStepper:
     def entries(self) -> list[LogEntry]:
         """Returns the entries of the log up to here."""
         return self.game.log if self.seat is None else self.game.log_of(self.seat).entries
+
+    @property
+    def answer(self) -> int | None:
+        """The position of the option that was chosen at the present stop; none at the end of the record."""
+        decision, at = self.game.decision, self._stops[self.at]
+        if decision is None or at == len(self._inputs):
+            return None
+        return decision.index_of(decode(self._inputs[at][2], self.game.core))
 
     @property
     def turn(self) -> int:

@@ -11,6 +11,7 @@ ODDS_ESTIMATED = Message(
     "{procedure}、標本{samples}回による推定、起こる割合{reached}：",
 )
 ODDS_OF_LIKELIEST = Message("of the likeliest answer, '{answer}':", "最もありそうな答え「{answer}」の場合：")
+ODDS_OF_CHOSEN = Message("of the answer that was given, '{answer}':", "実際の答え「{answer}」の場合：")
 EXACT_FOLLOWS = Message(
     "this is an estimate; the exact odds are now computed",
     "これは推定です。続けて正確な確率を計算します",

@@ -12,6 +12,9 @@ Stepping through a recorded game:
   start, end        go to the start or to the end of the record
   entry N, turn N   go to where entry N of the log has happened, or to the
                     beginning of turn N
+  options           the options of the decision here
+  odds [OPTION]     the odds of what the answer that was given leads to, or of
+                    another option, for what its seat knew then
   branch FILE       write a save of the game as it is here, to play on from it
                     with 'bicorne resume FILE'
   board, map, log, why, standing, rule   as in a game; quit leaves""",
@@ -21,6 +24,9 @@ Stepping through a recorded game:
   back [N]          前の決定へ。Nを付けるとN個前
   start、end        記録の初め、終わりへ
   entry N、turn N   記録のN番が起きた時点へ、第Nターンの初めへ
+  options           ここでの決定の選択肢
+  odds [選択肢]     実際の答え（または別の選択肢）から起こる戦闘や判定の確率。
+                    決定した側がそのとき知っていた範囲で求める
   branch ファイル   この時点のゲームを保存。続きは bicorne resume ファイル
   board、map、log、why、standing、rule はゲーム中と同じ。quit でやめる""",
 )
@@ -42,6 +48,11 @@ NO_ENTRY = Message(
 NO_TURN = Message(
     "there is no turn {number}: the game has the turns 1 to {total}",
     "第{number}ターンはありません。第1ターンから第{total}ターンまでです",
+)
+NOBODY_DECIDES = Message("nobody decides here: the game is over", "ここで決定する人はいません。ゲームは終わっています")
+OTHERS_DECISION = Message(
+    "{who} decides; the options and their odds are shown only for decisions of your own seat",
+    "{who}の決定です。選択肢とその確率を示せるのは、自分の側の決定についてだけです",
 )
 BRANCH_NEEDS_FILE = Message("'branch' needs the name of a new file", "branch には新しいファイルの名前を付けます")
 BRANCHED = Message(
