@@ -1,6 +1,7 @@
 """The card games: what a seat reads, asks and is advised is the same whichever cards the others hold unseen.
 
-Pairs of games have the same inputs, but for one draw: a card that is still in a hand was another, still in the deck.
+Pairs of games have the same inputs, but for one draw: a card that is still in a hand was another, still in the deck. Or
+they differ in the seed, and so in all that chance is still to bring.
 """
 
 from __future__ import annotations
@@ -69,7 +70,11 @@ def replayed(game: Game, seat: str) -> list[str]:
     ("name", "seed", "decisions", "hands"),
     [
         ("napoleonic_wars/duel_1805", 104, 7, ("france",)),
+        ("napoleonic_wars/campaign_3", 103, 9, ("austria",)),
+        ("napoleonic_wars/campaign_4", 102, 9, ("austria",)),
+        ("napoleonic_wars/campaign_5", 104, 9, ("prussia",)),
         ("age_of_napoleon/wagram_1809", 101, 54, ("french", "coalition")),
+        ("commands_and_colors_napoleonics/rolica_1", 102, 9, ("french",)),
     ],
 )
 def test_unseen_cards_leave_no_trace(name: str, seed: int, decisions: int, hands: tuple[str, ...]) -> None:
@@ -99,3 +104,25 @@ def test_unseen_cards_leave_no_trace(name: str, seed: int, decisions: int, hands
                 one, other = (asked(each, seat, names) for each in pair)
                 assert one == other
     assert compared >= len(hands)
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions"),
+    [
+        ("napoleonic_wars/campaign_5", 9),
+        ("age_of_napoleon/ulm_1805", 20),
+        ("commands_and_colors_napoleonics/rolica_1", 9),
+        ("fin_napoleon/campaign", 20),
+    ],
+)
+def test_chance_to_come_leaves_no_trace(name: str, decisions: int) -> None:
+    """View, hash, log, commands, question and the choice of a greedy player tell nothing of the seed."""
+    source = load_scenario(name)
+    game = play_at_random(source, 102, decisions)
+    assert game.decision is not None
+    pair = [Game(source, seed, True, inputs=game.inputs.items) for seed in (102, "another")]
+    for seat in game.seats:
+        one, other = ([each.view(seat), *read(each, seat, [])] for each in pair)
+        assert one == other
+    one, other = (asked(each, game.decision.seat, []) for each in pair)
+    assert one == other
