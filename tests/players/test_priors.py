@@ -87,6 +87,17 @@ def test_every_kind_of_question_has_weights(tmp_path: Path) -> None:
     assert set(found["day.sing"].values()) == {5, 0}
 
 
+def test_questions_of_a_step_have_weights(tmp_path: Path) -> None:
+    """A step asks under its own name: its questions and choices have weights as those of a procedure."""
+    asks = RULES[RULES.index("      let stall") : RULES.index("sequence:")]
+    steps = RULES[: RULES.index("sequence:")] + f"sequence:\n  dusk:\n    do: |\n{asks}"
+    (tmp_path / "ruleset.yaml").write_text(steps + PRIORS.replace("day.", "dusk."), encoding="utf-8")
+    found = first_day_weights(load_ruleset(tmp_path))
+    assert list(found["dusk.stall"].values()) == [6, 0, 0, 1]
+    assert list(found["dusk.way"].values()) == [1, 7]
+    assert set(found["dusk.sing"].values()) == {5, 0}
+
+
 def test_default_weights_are_equal(tmp_path: Path) -> None:
     """All weights are 1 if a ruleset declares none, or if all declared ones are 0."""
     assert {each for of in first_day_weights(fair(tmp_path, "")).values() for each in of.values()} == {1}

@@ -76,9 +76,9 @@ def check_rules(checker: Checker) -> None:
         checker.look_at(opinion)
         _must_give(checker, opinion, NUMBER)
     check_victory(checker)
-    check_priors(checker)
     if program.sequence is not None:
         _check_step(checker, program.sequence, ())
+    check_priors(checker)
 
 
 def _must_give(checker: Checker, rule: Definition, kind: ScalarType) -> None:
