@@ -48,6 +48,14 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
     assert shown(tmp_path, text) == []
 
 
+def test_what_an_option_costs_is_used(tmp_path: Path) -> None:
+    """A computed attribute that is only the cost of options is no rule that nothing uses."""
+    asks = RULESET.replace("set active = none", "set active = red chooses one or none of stacks")
+    text = "  costs: {turns.active: {of: strength, unit: point}}\n  declines: {turns.active: nobody}\n"
+    (tmp_path / "ruleset.yaml").write_text(asks + text, encoding="utf-8")
+    assert list(check_ruleset(tmp_path)) == []
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -46,7 +46,7 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
 
 
 def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
-    """The places of the computed attributes that templates show: these count as used."""
+    """The places of the computed attributes that templates show or costs name: these count as used."""
     found: set[Place] = set()
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
@@ -57,7 +57,18 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
                 found.update(each.place for each in _computed(program, kind, attribute.text))
             dated = {name for template in _dates(document) for name in _FIELD.findall(template.text)}
             found.update(program.definitions[each].place for each in dated & program.definitions.keys())
+            priced = set(_prices(document))
+            found.update(each.place for name, each in program.definitions.items() if name.partition(".")[2] in priced)
     return found
+
+
+def _prices(document: Mapping) -> Iterator[str]:
+    """The attributes that are the costs of options, of whatever kind these are."""
+    costs = document.get("costs")
+    for entry in costs.items.values() if isinstance(costs, Mapping) else ():
+        of = entry.get("of") if isinstance(entry, Mapping) else None
+        if isinstance(of, Scalar):
+            yield of.text
 
 
 def _dates(document: Mapping) -> Iterator[Scalar]:
