@@ -119,6 +119,10 @@ def _unknown_name(cx: RuleContext, node: Name) -> Type:
     elif name in cx.environment.callable:
         takes = cx.environment.callable[name].takes
         hint = f"'{name}' is called with arguments: '{name}(…)'" if takes else f"a rule is called: write '{name}()'"
+    elif any(
+        each.root == "link" and name in (each.name, each.plural) for each in cx.environment.program.kinds.values()
+    ):
+        hint = "links are no collection: 'link(a, b)' gives that of two neighbours"
     elif name in cx.environment.program.kinds or name in cx.environment.program.enums:
         holder = cx.environment.program.kinds.get(name) or cx.environment.program.enums[name]
         hint = f"'{name}' is a kind; all of them are '{holder.plural}'" if holder.plural else f"'{name}' is a kind"
