@@ -392,11 +392,11 @@ class AnswerReader:
         if nearest is not None:
             beyond = self._words.say(messages.NO_WAY_BEYOND, goal=goal, place=nearest.places[-1])
             is_alone = first is None and self._decision.kind != "menu"
-            reasons = self._game.why_not_option(goal) if is_alone else []
+            reasons = self._game.why_not_option(self._decision.seat, goal) if is_alone else []
             return "\n".join([beyond, *[f"  {each}" for each in reasons[:1]]])
         option = None if first is None else self._decision.options[first]
         action = option.name if isinstance(option, Act) else ""
-        reasons = self._game.why_not_option(goal, action)
+        reasons = self._game.why_not_option(self._decision.seat, goal, action)
         if reasons and action:
             label = self._decision.label(option)
             return self._words.say(messages.NO_WAY_FIRST, first=label, goal=goal, reason=reasons[0])

@@ -244,11 +244,11 @@ class PromptCommands:
         is_thing = not actions.is_whole(rest) and self._names(self._game).has_whole(rest)
         meant = None if is_thing else actions.with_values(rest)
         if meant is not None:
-            self._say_reasons(self._game.why_not(meant[0], **meant[1]))
+            self._say_reasons(self._game.why_not(self._asking, meant[0], **meant[1]))
             return
         loosely = [] if is_thing or self._is_answer(rest) else actions.loosely(rest)
         if len(loosely) == 1:
-            self._say_reasons(self._game.why_not(loosely[0]))
+            self._say_reasons(self._game.why_not(self._asking, loosely[0]))
         elif loosely:
             self._why_not_each(loosely)
         else:
@@ -256,8 +256,9 @@ class PromptCommands:
 
     def _why_not_named(self, name: str) -> None:
         """Says the reasons against what a name means; where actions of the open menu can do it, which ones."""
-        reasons = self._game.why_not_option(name)
-        able = [] if reasons else [each for each in self._open_menu() if not self._game.why_not_option(name, each)]
+        reasons = self._game.why_not_option(self._asking, name)
+        actions = [] if reasons else self._open_menu()
+        able = [each for each in actions if not self._game.why_not_option(self._asking, name, each)]
         if not able:
             self._say_reasons(reasons)
         for each in able:
@@ -267,7 +268,7 @@ class PromptCommands:
     def _why_not_each(self, actions: Sequence[str]) -> None:
         """Says the reasons against several actions; those that answer another question are named in the reason."""
         for each in actions[:_MAX_ACTIONS]:
-            reasons = [str(reason) for reason in self._game.why_not(each)]
+            reasons = [str(reason) for reason in self._game.why_not(self._asking, each)]
             for reason in reasons or [self._words.say(messages.AVAILABLE_NOW)]:
                 named = self._words.say(messages.REASON_OF, rule=self._words.word(each), reason=reason)
                 self._say(f"  {named if each in self._open_menu() else reason}")
@@ -321,6 +322,12 @@ class PromptCommands:
     def _clauses_of_decision(self) -> tuple[str, ...]:
         decision = self._game.decision
         return decision.cites if decision is not None and self._is_asked(decision) else ()
+
+    @property
+    def _asking(self) -> str:
+        """The seat that asks: to the host, the one that decides."""
+        decision = self._game.decision
+        return self._seat or (self._game.seats[0] if decision is None else decision.seat)
 
     def _is_asked(self, decision: Decision) -> bool:
         """Whether the question is one that may be explained here: the seat's own, or to the host any."""

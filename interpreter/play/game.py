@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
+from interpreter.language.diagnostics import UsageError, with_hint
 from interpreter.play.engine.engine import GameEngine, Observer, Start
 from interpreter.play.engine.marks import Mark
 from interpreter.play.inputs.dice import DiceSource
 from interpreter.play.inputs.inputs import Input
 from interpreter.play.redo import feed
 from interpreter.play.undo import undo
+from interpreter.play.wording import why_messages
 
 if TYPE_CHECKING:
     from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
@@ -181,20 +183,40 @@ class Game(GameEngine):
 
         return standing(self, seat)
 
-    def why_not(self, action: str, **picks: Any) -> list[Reason]:
-        """Returns the reasons why an action with these picks is not available now; empty if it is."""
+    def why_not(self, seat: str, action: str, /, **picks: Any) -> list[Reason]:
+        """Returns to a seat the reasons why an action with these picks is not available to it now; empty if it is.
+
+        Raises:
+            UsageError: if another seat decides, or there is no such seat, action or pick.
+        """
         from interpreter.play.why_not import why_not  # noqa: PLC0415 - loads the program of the ruleset
 
+        self._check_asking(seat)
         return why_not(self, action, picks)
 
-    def why_not_option(self, name: str, action: str = "") -> list[Reason]:
-        """Returns the reasons why what a name means is not among the options now; empty if it is.
+    def why_not_option(self, seat: str, name: str, action: str = "") -> list[Reason]:
+        """Returns to a seat the reasons why what a name means is not among its options now; empty if it is.
 
         At a menu, what one of its actions can do is among the options; `action` limits the reasons to one action.
 
         Raises:
-            UsageError: if no decision is open, or nothing that its seat can see has this name.
+            UsageError: if another seat decides, or no decision is open, if there is no such seat, or if nothing that it
+                can see has this name.
         """
         from interpreter.play.why_not_option import why_not_option  # noqa: PLC0415 - as above
 
+        self._check_asking(seat)
         return why_not_option(self, name, action)
+
+    def _check_asking(self, seat: str) -> None:
+        """Checks that the open decision, if there is one, is that of a seat: its reasons read what only it may know.
+
+        Raises:
+            UsageError: if it is that of another seat, or there is no such seat.
+        """
+        if seat not in self.seats:
+            raise with_hint(f"there is no seat '{seat}' in this game", seat, self.seats)
+        decision = self.decision
+        if decision is not None and decision.seat != seat:
+            words = self.source.wording
+            raise UsageError(words.say(why_messages.ANOTHER_DECIDES, who=words.of(decision.seat_object)))

@@ -86,20 +86,20 @@ def asked(folder: Path, source: str, more: str = "") -> Game:
 def test_reason_says_what_is_read_and_what_is_needed(tmp_path: Path, source: str, name: str, reason: str) -> None:
     """Each sort of condition has its words; the clause of a definition comes with the value that it reads."""
     game = asked(tmp_path, source)
-    assert [str(each) for each in game.why_not_option(name)] == [f"{name} is not offered: {reason}"]
+    assert [str(each) for each in game.why_not_option("red", name)] == [f"{name} is not offered: {reason}"]
 
 
 def test_value_that_a_seat_may_not_see_is_no_reason(tmp_path: Path) -> None:
     """The clause is the reason for the depth of a covered port, and for whatever rules compute while one is covered."""
     covered = asked(tmp_path, "ports where .depth > 2", HIDDEN)
-    assert [str(each) for each in covered.why_not_option("north")] == [
+    assert [str(each) for each in covered.why_not_option("red", "north")] == [
         "north is not offered: Ships do what they can. [1]"
     ]
-    assert [each.text for each in covered.why_not_option("west")] == [
+    assert [each.text for each in covered.why_not_option("red", "west")] == [
         "west is not offered: depth: 1, more than 2 needed"
     ]
     computed = asked(tmp_path, "ports where .sum_of_depths > 99 or .depth > 2", HIDDEN)
-    assert [str(each) for each in computed.why_not_option("north")] == [
+    assert [str(each) for each in computed.why_not_option("red", "north")] == [
         "north is not offered: Ships do what they can. [1]"
     ]
 
@@ -109,14 +109,15 @@ def test_reading_without_a_name_in_the_language_is_left_to_the_clause(tmp_path: 
     asked(tmp_path, "ports where any(.fleet)", "presentation: {attributes: {depth: {ja: 水深}}}\n")
     ruleset = load_ruleset(tmp_path, cache=False)
     game = Game(ruleset, seed=1, language="ja")
-    assert [each.text for each in game.why_not_option("south")] == ["southは選べません：Ships do what they can."]
+    assert [each.text for each in game.why_not_option("red", "south")] == ["southは選べません：Ships do what they can."]
 
 
 def test_what_none_of_some_things_fulfils_is_said_of_them(tmp_path: Path) -> None:
     """Of `any(things where …)` the reason is what keeps the things out, through nested conditions and definitions."""
     source = "ports where any(.ships where .sails > 1 and any(.port.fleet where .state = ready))"
     game = asked(tmp_path, source)
-    assert [str(each) for each in game.why_not_option("west")] == [
+    assert [str(each) for each in game.why_not_option("red", "west")] == [
         "west is not offered (old: old: state: refit, not ready) [1]"
     ]
-    assert [str(each) for each in game.why_not_option("north")] == ["north is not offered (rival: fleet: none) [1]"]
+    (north,) = game.why_not_option("red", "north")
+    assert str(north) == "north is not offered (rival: fleet: none) [1]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -88,13 +89,13 @@ def game(tmp_path: Path) -> Game:
 
 def test_available_action_has_no_reasons(game: Game) -> None:
     """An available action has no reasons against it."""
-    assert game.why_not("rest") == []
-    assert game.why_not("rest", who="red_1") == []
+    assert game.why_not("red", "rest") == []
+    assert game.why_not("red", "rest", who="red_1") == []
 
 
 def test_refused_pick_names_its_condition(game: Game) -> None:
     """A value that fails the `where` of a pick is refused by the value that is read and the one that is needed."""
-    (reason,) = game.why_not("rest", who="blue")
+    (reason,) = game.why_not("red", "rest", who="blue")
     assert reason.text == "blue can't be picked as who: owner: blue, not red"
     assert reason.place.file.endswith("rules.yaml")
 
@@ -107,47 +108,47 @@ def test_failed_need_has_its_text(game: Game) -> None:
         assert game.decision is not None
         game.choose(None)
     game.core.world.state.a_money = 1
-    (reason,) = game.why_not("march")
+    (reason,) = game.why_not("blue", "march")
     assert (reason.text, reason.cites) == ("a march costs two", ("1.1",))
 
 
 def test_restriction_gives_its_items(game: Game) -> None:
     """The items of a failed restriction are the reasons, each with its clause."""
     game.core.world.place(game.core.find("squad", "red_1"), game.core.find("bank", "west"))
-    reasons = game.why_not("march", squad="red_1", goal="island")
+    reasons = game.why_not("red", "march", squad="red_1", goal="island")
     assert [(each.text, each.cites) for each in reasons] == [("entry bars: flood", ("2.1",))]
     game.core.world.place(game.core.find("squad", "blue"), game.core.find("bank", "island"))
-    (_, reason) = game.why_not("march", squad="red_1", goal="island")
+    (_, reason) = game.why_not("red", "march", squad="red_1", goal="island")
     assert (reason.text, reason.cites) == ("An enemy stands there.", ("2.2",))
 
 
 def test_open_question_is_shown_by_its_text(game: Game) -> None:
     """The reason has the texts of the menu and of the open question."""
     game.choose("rest")
-    (reason,) = game.why_not("rest")
+    (reason,) = game.why_not("red", "rest")
     assert "red is asked: rest: who?" in reason.text
     assert "rest.who" not in reason.text
 
 
 def test_empty_pick_is_the_reason(game: Game) -> None:
     """A pick without any option is the reason, here the second: a pick that leads to none is no option."""
-    (reason,) = game.why_not("march")
+    (reason,) = game.why_not("red", "march")
     assert str(reason) == "nothing can be picked as goal (west: An enemy stands there.) [2.2]"
 
 
 def test_closed_menu_names_open_question(game: Game) -> None:
     """An action of another menu, or within an action, is not available, whatever its needs."""
     game.choose("rest")
-    (reason,) = game.why_not("rest")
+    (reason,) = game.why_not("red", "rest")
     assert "another action is in progress" in reason.text
 
 
 def test_unknown_names_have_hints(game: Game) -> None:
     """Unknown actions and picks are reported with the nearest name."""
     with pytest.raises(UsageError, match="did you mean 'march'"):
-        game.why_not("marsh")
+        game.why_not("red", "marsh")
     with pytest.raises(UsageError, match="did you mean 'goal'"):
-        game.why_not("march", gaol="east")
+        game.why_not("red", "march", gaol="east")
 
 
 def test_reasons_are_given_in_the_language_of_the_game(tmp_path: Path) -> None:
@@ -159,11 +160,12 @@ def test_reasons_are_given_in_the_language_of_the_game(tmp_path: Path) -> None:
     (tmp_path / "rules.yaml").write_text(rules + words, encoding="utf-8")
     game = Game(load_ruleset(tmp_path), seed=1, language="ja")
     game.core.world.place(game.core.find("squad", "red_1"), game.core.find("bank", "west"))
-    assert [str(each) for each in game.why_not("march", squad="red_1", goal="island")] == ["進入禁止：洪水 [2.1]"]
+    (flood,) = game.why_not("red", "march", squad="red_1", goal="island")
+    assert str(flood) == "進入禁止：洪水 [2.1]"
     game.core.world.place(game.core.find("squad", "blue"), game.core.find("bank", "island"))
-    assert "敵がいる。 [2.2]" in [str(each) for each in game.why_not("march", squad="red_1", goal="island")]
+    assert "敵がいる。 [2.2]" in [str(each) for each in game.why_not("red", "march", squad="red_1", goal="island")]
     game.core.world.state.a_money = 1
-    assert [str(each) for each in game.why_not("march")] == ["行軍には2金が必要 [1.1]"]
+    assert [str(each) for each in game.why_not("red", "march")] == ["行軍には2金が必要 [1.1]"]
 
 
 def test_condition_without_words_is_explained_by_its_clause(tmp_path: Path) -> None:
@@ -172,7 +174,7 @@ def test_condition_without_words_is_explained_by_its_clause(tmp_path: Path) -> N
         text = (HEAD if name == "ruleset.yaml" else RULES).replace(", says: a march costs two", "")
         (tmp_path / name).write_text(text.replace('money: "int = 2"', 'money: "int = 1"'))
     loaded = load_ruleset(tmp_path, cache=False)
-    (reason,) = Game(loaded, seed=1).why_not("march")
+    (reason,) = Game(loaded, seed=1).why_not("red", "march")
     assert reason.text == loaded.clauses["1.1"].says
     assert [each.message for each in check_words(loaded.program)] == ["no words say why 'funds' forbids the action"]
     (tmp_path / "rules.yaml").write_text(RULES)
@@ -181,19 +183,19 @@ def test_condition_without_words_is_explained_by_its_clause(tmp_path: Path) -> N
 
 def reasons(game: Game, name: str) -> list[str]:
     """The reasons against an option, as text."""
-    return [str(each) for each in game.why_not_option(name)]
+    return [str(each) for each in game.why_not_option("red", name)]
 
 
 def test_offered_thing_has_no_reasons(game: Game) -> None:
     """What is among the options has no reason against it, by name or by what it holds."""
     game.choose("rest")
-    assert game.why_not_option("red 1") == []
+    assert game.why_not_option("red", "red 1") == []
     assert reasons(game, "blue") == ["blue is not offered: owner: blue, not red [1.2]"]
 
 
 def test_thing_at_a_menu_is_refused_by_its_actions(game: Game) -> None:
     """At a menu the reasons are those against the actions that could be about the thing; none if one can do it."""
-    assert game.why_not_option("red 1") == []
+    assert game.why_not_option("red", "red 1") == []
     assert "rest: blue can't be picked as who: owner: blue, not red [1.2]" in reasons(game, "blue")
 
 
@@ -210,7 +212,7 @@ def test_view_that_reads_the_place_of_what_it_hides(tmp_path: Path) -> None:
 def test_unknown_name_is_refused(game: Game) -> None:
     """A name of nothing is an error of whoever asks."""
     with pytest.raises(UsageError, match="nothing here is called 'dragon'"):
-        game.why_not_option("dragon")
+        game.why_not_option("red", "dragon")
 
 
 SEARCH = """
@@ -361,7 +363,7 @@ def camp(tmp_path: Path) -> Game:
 
 def test_action_with_nothing_to_pick_names_who_nearly_could(camp: Game) -> None:
     """Of all that could be picked those are named that the fewest conditions keep out, with these conditions."""
-    assert [str(each) for each in camp.why_not("march")] == [
+    assert [str(each) for each in camp.why_not("red", "march")] == [
         "nothing can be picked as squad (guard: Tired squads stay. (tired: yes)) [1]"
     ]
 
@@ -441,3 +443,16 @@ def test_hidden_pieces_are_no_hindrance(tmp_path: Path) -> None:
     (tmp_path / "hands" / "ruleset.yaml").write_text(text, "utf-8")
     game = Game(load_ruleset(tmp_path / "hands"), trace=True)
     assert reasons(game, "guard") == []
+
+
+def test_only_the_seat_that_decides_gets_reasons(game: Game) -> None:
+    """Reasons read what the deciding seat may know: they are refused to every other seat, and to one of no game."""
+    assert game.decision is not None
+    assert game.decision.seat == "red"
+    asking = (partial(game.why_not_option, name="west"), lambda seat: game.why_not(seat, "march"))
+    for ask in asking:
+        assert ask("red") != []
+        with pytest.raises(UsageError, match="red decides; 'why not' explains only questions to your own seat"):
+            ask("blue")
+        with pytest.raises(UsageError, match="there is no seat 'rad' in this game"):
+            ask("rad")

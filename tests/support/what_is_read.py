@@ -30,4 +30,5 @@ def what_is_read(game: Game, seat: str, most: int = 20) -> list[Any]:
 
 
 def _reasons(game: Game, name: str) -> list[str]:
-    return [str(each) for each in game.why_not_option(name)]
+    assert game.decision is not None
+    return [str(each) for each in game.why_not_option(game.decision.seat, name)]

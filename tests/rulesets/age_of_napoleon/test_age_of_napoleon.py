@@ -205,7 +205,7 @@ def test_name_of_an_event_means_its_card_where_cards_are_asked_for() -> None:
         game.choose(answer)
     assert game.decision is not None
     assert game.decision.options == (None,)
-    reason = game.why_not_option("Grand Campaign")[0]
+    reason = game.why_not_option("french", "Grand Campaign")[0]
     assert reason.text == "Grand Campaign 2 is not offered: event: Grand Campaign, not Forced March"
 
 
