@@ -393,7 +393,7 @@ def summary_lines(explanation: Explanation, lines: int, words: Wording) -> list[
     """Returns the summary of a long explanation: its last rolls with their look-ups, sums and lines of the rules."""
     summary, rolled = [], False
     for each in explanation.lines:
-        rolled = each.kind in _CHANCE_KINDS or (rolled and each.kind == "table")
+        rolled = each.kind in _CHANCE_KINDS or (rolled and each.kind in {"table", *_SUM_KINDS})
         if rolled or each.kind in _SUMMARY_KINDS:
             summary.append(_summary_line(each, words))
     title = explanation.title

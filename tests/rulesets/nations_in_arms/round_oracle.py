@@ -159,16 +159,13 @@ class RoundOracle(BattleRecorder):
     # ---------------------------------------------------------------- resolution
     def modifiers_battle_drm(self, data: Any) -> None:
         round_ = self.round
-        if len(round_.drm) < 2 or round_.dice:
-            return
-        if len(round_.totals) < 2:
+        if len(round_.totals) < len(round_.dice):
             self.expect("total of modifiers", round_.drm[len(round_.totals)], data[1])
-        round_.totals.append(data[1])
+            round_.totals.append(data[1])
 
     def roll_volley(self, data: Any) -> None:
-        fight, round_ = self.now, self.round
+        round_ = self.round
         number = len(round_.dice)
-        self.expect("modifiers", round_.drm[number], fight.camps[number].a_drm)
         round_.dice.append(data[2])
         round_.blows.append(plain.blow(data[2] + round_.drm[number], round_.size))
 

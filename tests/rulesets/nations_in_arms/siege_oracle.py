@@ -36,7 +36,7 @@ class SiegeOracle(RuleOracle):
             ("check_siege", self.payment),
             ("siege_check", self.check),
             ("storm", self.storm),
-            ("volley", self.volley),
+            ("storm_volley", self.storm_volley),
             ("assault_walls", self.leads),
             ("sweep_away", self.swept),
             ("check_leaders", self.bleeding),
@@ -318,17 +318,14 @@ class SiegeOracle(RuleOracle):
         yield
 
     # ---------------------------------------------------------------- storms
-    def volley(self, us: Any, drm: int, size: Any) -> Watch:
-        """A roll in a storm: its modifiers (9.3.1.9) and its column."""
-        hex_, rolled = self.storming, len(self.rolled)
-        if hex_ is not None:
-            self.expect("size of a storm", size.id, "skirmish")
-            self.expect(f"storm modifiers: {us.a_force.id} at {hex_.id}", drm, self.modifiers(us, hex_))
+    def storm_volley(self, us: Any, _foe: Any, _battle: Any, hex_: Any) -> Watch:
+        """A roll in a storm: its modifiers (9.3.1.9)."""
+        rolled, drm = len(self.rolled), self.modifiers(us, hex_)
         yield
-        if hex_ is not None:
-            side = "before" if us.a_force is self.stormer else "behind"
-            self.called(us, self.rolled[rolled][1] + drm)
-            self.shots[side] = plain.losses(self.rolled[rolled][1] + drm)
+        self.expect(f"storm modifiers: {us.a_force.id} at {hex_.id}", us.a_drm, drm)
+        side = "before" if us.a_force is self.stormer else "behind"
+        self.called(us, self.rolled[rolled][1] + drm)
+        self.shots[side] = plain.losses(self.rolled[rolled][1] + drm)
 
     def called(self, us: Any, roll: int) -> None:
         """8.4.2.1, 8.4.2.3: an L of 12 or more strikes who rolled, one below 2 the other; an aide is checked too."""

@@ -157,7 +157,7 @@ def test_why_is_short_at_first(rules: Ruleset) -> None:
     assert len(said) <= 22
     assert said[0].startswith("Field battle (summary); 'why all' shows all ")
     parts = (
-        "Modifiers: ",
+        "battle of attackers: +2 (commander +2)",
         "combat results table, roll 13, battle size engagement: 3L",
         "Prussia rolls 2 (morale check)",
         "a morale of 2",
