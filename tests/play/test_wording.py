@@ -459,3 +459,38 @@ def test_title_may_name_the_place_of_that_time(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text(wrong, encoding="utf-8")
     with pytest.raises(RulesetError, match="a unit stores no 'place'"):
         load_ruleset(tmp_path)
+
+
+PICKS = """\
+ruleset: {id: picks, title: Picks, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  unit: {is: piece, in: field}
+individuals: {field: [plain, hill]}
+pieces: {unit: [{id: first, at: plain}, {id: second, at: plain}]}
+menus: {orders: {takes: {side: side}, prompt: Orders?}}
+actions:
+  march: {menu: orders, pick: {unit: units, there: fields, other_man: units}, do: move unit to there}
+sequence: {game: {do: red must take orders(red)}}
+presentation:
+  words: {unit: {en: unit, ja: 部隊}, there: {en: goal, ja: 目的地}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "questions"),
+    [
+        ("en", ["Unit?", "Goal?", "Other man: which unit?"]),
+        ("ja", ["部隊は？", "目的地は？", "どの部隊？（Other man）"]),
+    ],
+)
+def test_pick_without_a_question_is_asked_in_words(tmp_path: Path, language: str, questions: list[str]) -> None:
+    """A pick without a text is asked by the word for its name, else for the kind of its options."""
+    (tmp_path / "ruleset.yaml").write_text(PICKS, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), language=language)
+    asked = []
+    while game.decision is not None:
+        asked.append(game.decision.prompt)
+        game.choose_index(0)
+    assert [each for each in asked if each != "Orders?"] == questions

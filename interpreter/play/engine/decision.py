@@ -60,7 +60,7 @@ class Decision:
     @property
     def prompt(self) -> str:
         """The text of the question."""
-        question = self.wording.prompt(self.site, self._prompt)
+        question = self.wording.prompt(self.site, self._prompt, self.options)
         subject = subject_of(self.site, self.live_picks)
         if subject is None:
             return question

@@ -38,6 +38,9 @@ RECORD_OF = Message("{kind} of {thing}", "{thing}の{kind}")
 RECORD = Message("{kind} ({values})", "{kind}（{values}）")
 QUOTED = Message("'{text}'", "「{text}」")
 IN_PLACE = Message("in {place}", "{place}")
+WHAT_IS_CHOSEN = Message("{what}?", "{what}は？")
+WHICH = Message("Which {kind}?", "どの{kind}？")
+WHICH_AS = Message("{name}: which {kind}?", "どの{kind}？（{name}）")
 OF_SUBJECT = Message("{question} ({subject})", "{question}（{subject}）")
 
 # ---------------------------------------------------------------- the log

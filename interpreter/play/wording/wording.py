@@ -13,6 +13,7 @@ from interpreter.language.model.image import Site
 from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages, odds_messages
+from interpreter.play.wording.default_question import default_question
 from interpreter.play.wording.message import Formatted, Message
 from interpreter.play.wording.messages import AND, COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, VALUE_OF, WORDS
 from interpreter.play.wording.past_values import AT, EarlierValues
@@ -171,8 +172,8 @@ class Wording:
         """Whether the option 'none' of a decision has a text of its own, which needs no name of the decision."""
         return site.address in self._declines
 
-    def prompt(self, site: Site, parts: str | Sequence[Any] | None) -> str:
-        """Returns the question of a decision: by the presentation, else by the rule, else by its address.
+    def prompt(self, site: Site, parts: str | Sequence[Any] | None, options: Iterable[Any] = ()) -> str:
+        """Returns the question of a decision: by the presentation, else by the rule, else by what is chosen.
 
         `parts` are the texts and values of a question with values.
         """
@@ -180,7 +181,7 @@ class Wording:
         asked = "".join([each if isinstance(each, str) else self.of(each) for each in parts])
         own = self._text(self._prompts.get(site.address))
         if own is None or (asked and self.language == "en"):
-            return asked or own or site.prompt or readable(site.address.rpartition(".")[2]).capitalize() + "?"
+            return asked or own or site.prompt or default_question(self, site.address.rpartition(".")[2], options)
         return self._filled(own, [each for each in parts if not isinstance(each, str)])
 
     def menu_prompt(self, site: Site | None, default: str) -> str:

@@ -23,11 +23,30 @@ _MORE: Final = "more"
 def missing_words(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Yields a warning for each text that a player would miss."""
     if any(True for _ in ruleset.documents.nodes("presentation")):
+        yield from _unasked(ruleset)
         yield from _unnamed_refusals(ruleset)
         yield from _unnamed_runs(ruleset)
         yield from _unexplained(ruleset)
     yield from _unfilled_fields(ruleset)
     yield from _taken_words(ruleset)
+
+
+def _unasked(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Yields the decisions with options for which there is neither a question nor a word for what is chosen."""
+    given = ruleset.presentation
+    worded = given.get("words", {}).keys() | given["terms"].keys()
+    values = question_values(ruleset.program)
+    for site in ruleset.image.sites:
+        name = site.address.rpartition(".")[2]
+        if (
+            site.kind in _WITH_OPTIONS
+            and not site.prompt
+            and not values.get(site.address)
+            and not {name, site.address} & (given.get("prompts", {}).keys() | worded)
+        ):
+            message = f"no words ask what is chosen at '{site.address}'"
+            hint = f"add a question in the rules, or '{site.address}: {{en: …, ja: …}}' to 'presentation/prompts'"
+            yield Diagnostic("no-words", message, site.place, hint, severity="warning")
 
 
 def _unnamed_refusals(ruleset: Ruleset) -> Iterator[Diagnostic]:

@@ -163,7 +163,6 @@ def _pick_sites(program: Program, sites: Sites) -> None:
         menu = program.menus.get(action.menu)
         secret = action.secret or (menu is not None and menu.secret)
         for pick in action.picks:
-            prompt = pick.prompt or f"{action.name}: {pick.parameter.name}?"
             address = f"{action.name}.{pick.parameter.name}"
-            said = prompt.replace("_", " ")
-            sites.add(pick, "pick", action.path, pick.parameter.place, action.cites, address, said, secret=secret)
+            place = pick.parameter.place
+            sites.add(pick, "pick", action.path, place, action.cites, address, pick.prompt, secret=secret)
