@@ -74,7 +74,7 @@ def test_replay_of_a_game_that_goes_on_keeps_its_secrets(tmp_path: Path) -> None
     seats = ("--seat", "french=human", "--seat", "coalition=greedy")
     screens("play", str(scenario), *seats, "--seed", "90210", "--save", str(save), typed="1\nquit\n")
     [shown] = screens("replay", str(save), typed="end\nquit\n")
-    assert "this is what french may see" in shown
+    assert "this is what French may see" in shown
     assert "hidden cards (×" in shown or "hidden card (×" in shown
     assert "90210" not in shown
 

@@ -126,7 +126,7 @@ def test_open_question_is_shown_by_its_text(game: Game) -> None:
     """The reason has the texts of the menu and of the open question."""
     game.choose("rest")
     (reason,) = game.why_not("red", "rest")
-    assert "red is asked: rest: who?" in reason.text
+    assert "red is asked: Who?" in reason.text
     assert "rest.who" not in reason.text
 
 
