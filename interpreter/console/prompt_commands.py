@@ -23,6 +23,7 @@ from interpreter.language.whole_numbers import whole_number
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.log.log import Explanation, LogEntry
+from interpreter.play.log.look_ups import LOOK_UPS
 from interpreter.play.views.standing import Standing
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
@@ -393,7 +394,7 @@ def summary_lines(explanation: Explanation, lines: int, words: Wording) -> list[
     """Returns the summary of a long explanation: its last rolls with their look-ups, sums and lines of the rules."""
     summary, rolled = [], False
     for each in explanation.lines:
-        rolled = each.kind in _CHANCE_KINDS or (rolled and each.kind in {"table", *_SUM_KINDS})
+        rolled = each.kind in _CHANCE_KINDS or (rolled and each.kind in LOOK_UPS)
         if rolled or each.kind in _SUMMARY_KINDS:
             summary.append(_summary_line(each, words))
     title = explanation.title
