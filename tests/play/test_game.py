@@ -9,7 +9,7 @@ from tiny_game import CODE, CORPS, FIGHT, TINY, image, leaf_image, played, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.engine.decision import IllegalChoice
-from interpreter.play.engine.lookahead import playout, speculating, try_options
+from interpreter.play.engine.lookahead import speculating
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ScriptedDice
@@ -145,21 +145,9 @@ def test_speculation_does_not_use_dice() -> None:
         if game.decision is None:
             break
         with speculating(game, "ahead"):
-            playout(game, lambda decision: 0, 3)
+            played(game, [0, 0, 0])
         game.choose_index(choice % len(game.decision.options))
     assert game.history == played(Game(TINY, 9), choices).history
-
-
-def test_try_options_values_every_option() -> None:
-    """`try_options` evaluates the state after each option and returns."""
-    game = Game(TINY)
-    before = game.hash()
-    assert try_options(game, 1, lambda each: each.step_path) == [
-        "game/turn/march",
-        "game/turn/march",
-        "game/turn/rally",
-    ]
-    assert game.hash() == before
 
 
 def test_scripted_dice_show_faces_in_order() -> None:

@@ -12,8 +12,13 @@ from tiny_game import TINY
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.strict_json import canonical_json
-from interpreter.play.records.logfile import LogFile, log_text, parse_log, read_log, write_log
+from interpreter.play.records.logfile import LogFile, log_text, parse_log, read_log
 from interpreter.play.records.recording import RecordedGame, chain_digest, first_difference, resume
+
+
+def write_log(path, game):
+    with LogFile.open(path, game) as log:
+        log.write(game)
 
 
 @pytest.fixture

@@ -346,9 +346,6 @@ class Builtin(Target):
     name: str
 
 
-CallTarget = Builtin | Definition | Modifiers | Restrictions | Search | Procedure | Menu
-
-
 @dataclass(slots=True, eq=False, kw_only=True)
 class Program:
     """Everything that rule text can name, by section; names are unique within a section."""

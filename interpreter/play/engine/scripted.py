@@ -8,9 +8,6 @@ from typing import Any
 from interpreter.language.diagnostics import BicorneError, did_you_mean
 from interpreter.play.engine.decision import Decision, IllegalChoice
 
-SINGLE_PICK_KINDS = {"one", "maybe", "number", "agree", "choice", "menu", "pick", "next"}
-"""The kinds of decision with a single pick; `next` is a new decision for each."""
-
 
 class UnscriptedError(BicorneError):
     """Raised for a decision without a scripted answer, or with one that does not fit it."""
@@ -32,10 +29,6 @@ class Script:
     def unused(self) -> dict[str, list[Any]]:
         """The unused answers, by address."""
         return {address: queue for address, queue in self._queues.items() if queue}
-
-    def has_answers(self, address: str) -> bool:
-        """Whether the script has answers for an address."""
-        return address in self._queues
 
     def index_for(self, decision: Decision) -> int:
         """Returns the position of the option that the script takes; a secret question with one option needs none.

@@ -72,16 +72,6 @@ class LogFile:
         self._file.replace(log_text(as_recorded(game).recording).encode())
 
 
-def write_log(path: str | Path, game: Game) -> None:
-    """Writes the whole log of a game, and replaces an existing log of an earlier state of it.
-
-    Raises:
-        UsageError: if another file exists, or no file can be written.
-    """
-    with LogFile.open(path, game) as log:
-        log.write(game)
-
-
 def log_text(recording: Recording) -> str:
     """Returns a recording as the text of a log."""
     lines: list[Line] = [{"bicorne_log": FORMAT, "header": recording.header.data()}]

@@ -97,12 +97,12 @@ class Followed:
 
     table_kind: type[Turns] = Turns
 
-    def __init__(self, user: str, seed: str, star: str = "") -> None:
+    def __init__(self, seed: str, star: str = "") -> None:
         self.star, self.starred = star, False
         self.random, self.dice = Random(seed), RecordedDice(seed)
         self.questions: list[Question] = []
         self.addresses: set[str] = set()
-        self.game = Game(rules(user), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
+        self.game = Game(rules(), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
         while self.game.decision is not None:
             self.decide(self.game.decision)
 

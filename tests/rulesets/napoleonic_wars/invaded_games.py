@@ -66,11 +66,11 @@ class Invaded(Followed):
         return not (friends or holder == ship.a_nation.id)
 
 
-def follow(procedure: type[Invaded], user: str, states: int) -> set[str]:
+def follow(procedure: type[Invaded], states: int) -> set[str]:
     """Follows the procedure in some states and gives the questions that were compared."""
     asked: set[str] = set()
     for seed in range(states):
-        followed = procedure(user, f"{procedure.__name__} {seed}")
+        followed = procedure(f"{procedure.__name__} {seed}")
         followed.check()
         asked |= followed.addresses
     return asked

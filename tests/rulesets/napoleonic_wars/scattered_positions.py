@@ -15,8 +15,7 @@ from interpreter.play.inputs.dice import Dice
 
 
 @cache
-def rules(user: str) -> Any:
-    """The ruleset for the tests of one module, since what they write on its things stays there."""
+def rules() -> Any:
     return load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "napoleonic_wars")
 
 

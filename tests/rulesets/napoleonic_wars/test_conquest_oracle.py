@@ -154,4 +154,4 @@ class DeclaredWar(Paid):
 )
 def test_beaten_nations_follow_the_clauses(procedure: type[Invaded], states: int, questions: set[str]) -> None:
     """Every question, die and change agrees, and who wins if the game ends; the oracle was run over some hundreds."""
-    assert questions <= follow(procedure, __name__, states)
+    assert questions <= follow(procedure, states)

@@ -34,7 +34,7 @@ class Played(Followed):
 
     def __init__(self, card: str, seed: str, star: str = "") -> None:
         self.card = card
-        super().__init__(__name__, seed, star)
+        super().__init__(seed, star)
 
     def start(self, core: Any) -> Callable[[], Any]:
         card, able = self.scene.things["card"][self.card], self.scene.acting()

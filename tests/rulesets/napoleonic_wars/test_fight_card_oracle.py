@@ -220,7 +220,7 @@ def follow(fight: type[Battle], card: str) -> int:
     """
     played = 0
     for seed in range(MOST_TRIES):
-        followed = fight(__name__, f"{fight.__name__} {card} {seed}", card)
+        followed = fight(f"{fight.__name__} {card} {seed}", card)
         followed.check()
         played += followed.starred
         if played == PLAYS:

@@ -68,7 +68,7 @@ class Operations:
     def __init__(self, seed: str, only: tuple[str, ...]) -> None:
         self.random, self.dice, self.only = Random(seed), RecordedDice(seed), only
         self.operations = 0
-        self.game = Game(rules(__name__), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
+        self.game = Game(rules(), dice=self.dice, start=start_at_call(self.begin, True, ReturnValue()))
         while self.game.decision is not None:
             self.decide(self.game.decision)
 

@@ -93,4 +93,4 @@ class ReserveStep(Invaded):
 )
 def test_steps_follow_the_clauses(procedure: type[Invaded], states: int, questions: set[str]) -> None:
     """Every question, die, piece, card and marker agrees; the oracle was run over some hundreds."""
-    assert questions <= follow(procedure, __name__, states)
+    assert questions <= follow(procedure, states)

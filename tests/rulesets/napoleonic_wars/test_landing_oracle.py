@@ -69,7 +69,7 @@ def test_landings_follow_the_clauses() -> None:
     """Every question, die, piece, marker and card agrees; the oracle was run over some thousands."""
     asked: set[str] = set()
     for seed in range(60):
-        followed = Landing(__name__, f"landing {seed}")
+        followed = Landing(f"landing {seed}")
         followed.check()
         asked |= followed.addresses
     assert {"evade.to", "intercept.chosen", "answer.card", "asks_for_more.fight_on"} <= asked

@@ -25,7 +25,7 @@ class Impulse(Followed):
 
     def __init__(self, nation: str, use: str, seed: str) -> None:
         self.acting, self.use = nation, use
-        super().__init__(__name__, seed)
+        super().__init__(seed)
 
     def begin(self, core: Any) -> Callable[[], Any]:
         started = super().begin(core)

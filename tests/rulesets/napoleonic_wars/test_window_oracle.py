@@ -167,7 +167,7 @@ def test_procedures_with_cards_follow_the_clauses(procedure: type[Battle], numbe
     """Every question, die and change agrees; the oracle was run over some thousands."""
     asked: set[str] = set()
     for seed in range(number):
-        followed = procedure(__name__, f"{procedure.__name__} {seed}")
+        followed = procedure(f"{procedure.__name__} {seed}")
         followed.check()
         asked |= followed.addresses
     assert questions <= asked
