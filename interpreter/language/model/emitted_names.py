@@ -20,13 +20,13 @@ CATEGORIES: Final[dict[str, Category]] = {}
 class Category:
     """A category of names: its instances are called with ids, and return the name of what these ids distinguish."""
 
-    __slots__ = ("_head", "meaning")
+    __slots__ = ("_head", "meaning", "prefix")
 
     def __init__(self, prefix: str, meaning: str) -> None:
         if prefix in CATEGORIES or not prefix.isalpha():
             raise ValueError(f"'{prefix}' can't be a new prefix of names")
         CATEGORIES[prefix] = self
-        self.meaning = meaning
+        self.prefix, self.meaning = prefix, meaning
         self._head = f"{prefix}_"
 
     def __call__(self, *ids: str) -> str:
@@ -119,6 +119,11 @@ def is_part(name: str, role: str) -> bool:
 def whole_of(name: str) -> str:
     """Returns the name to which a name belongs: itself if it belongs to no other."""
     return name.partition(SEPARATOR * 2)[0]
+
+
+def prefix_of(name: str) -> str:
+    """Returns the prefix of a name of any category."""
+    return name.partition("_")[0]
 
 
 def ids_of(name: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from interpreter.language.model.emitted_names import (
     SEARCH_RULE,
     TABLE,
     ids_of,
+    prefix_of,
     whole_of,
 )
 from interpreter.language.model.image import Image
@@ -35,6 +36,7 @@ _CATEGORIES = {
     "invariants": INVARIANT,
 }
 """The categories of the functions of rules in emitted code, by section."""
+_SECTIONS = {category.prefix: section for section, category in _CATEGORIES.items()}
 _CHANGING = ("procedures", "actions")
 
 
@@ -42,9 +44,8 @@ def emitted_names(image: Image, names: Mapping[str, Any]) -> dict[str, str]:
     """Returns the names in emitted code of all rules that have a function, by their paths."""
     found = {
         f"{section}/{ids_of(name)[0]}": name
-        for section, category in _CATEGORIES.items()
         for name in names
-        if category.owns(name) and whole_of(name) == name and len(ids_of(name)) == 1
+        if (section := _SECTIONS.get(prefix_of(name))) and whole_of(name) == name and len(ids_of(name)) == 1
     }
     for each in image.rules:
         name = _CATEGORIES[each.section](each.name)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from plain_court import BOXES, OTHER_SIDE, Court
 from plain_ground import SEA_LANES
+from scattered_positions import slots
 
 CHANGING = {
     "nation": (
@@ -81,13 +82,12 @@ def replica(core: Any) -> SimpleNamespace:
             return {each.id for each in value}
         return twins.get(value, value) if hasattr(value, "kind") else value
 
-    attributes = {type(each): [it for it in dir(each) if it.startswith("a_")] for each in twins}
     for real, copied in twins.items():
         copied.at = twin(getattr(real, "at", None))
-        for each in attributes[type(real)]:
+        for each in slots(type(real)):
             setattr(copied, each, twin(getattr(real, each)))
     state = SimpleNamespace(id="state")
-    for each in (it for it in dir(core.world.state) if it.startswith("a_")):
+    for each in slots(type(core.world.state)):
         setattr(state, each, twin(getattr(core.world.state, each)))
     return SimpleNamespace(world=SimpleNamespace(objects=list(twins.values()), state=state))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
-from scattered_positions import kinds_of
+from scattered_positions import kinds_of, slots
 
 from interpreter import Game, load_scenario
 
@@ -16,10 +17,15 @@ LATEST = 1500
 """The most decisions after which a position is taken, at the start of the next impulse."""
 
 
+@cache
+def scenario(name: str) -> Any:
+    return load_scenario(f"napoleonic_wars/{name}")
+
+
 def play_on(random: Random) -> Any:
     """A random game somewhere in it, at the start of an impulse."""
-    scenario = load_scenario(f"napoleonic_wars/{random.choice(SCENARIOS)}")
-    game, left = Game(scenario, seed=random.randrange(10**6)), random.randrange(LATEST)
+    game = Game(scenario(random.choice(SCENARIOS)), seed=random.randrange(10**6))
+    left = random.randrange(LATEST)
     while game.decision is not None and (left > 0 or game.decision.address != "impulse.opening"):
         game.choose_index(random.randrange(len(game.decision.options)))
         left -= 1
@@ -27,7 +33,7 @@ def play_on(random: Random) -> Any:
 
 
 def values(thing: Any) -> Iterator[tuple[str, Any]]:
-    return ((each, getattr(thing, each)) for each in dir(thing) if each.startswith("a_"))
+    return ((each, getattr(thing, each)) for each in slots(type(thing)))
 
 
 class PlayedPosition:

@@ -30,6 +30,12 @@ class RecordedDice(Dice):
         return rolled
 
 
+@cache
+def slots(kind: type) -> tuple[str, ...]:
+    """The slots of the attributes of a thing, by its class."""
+    return tuple([each for each in dir(kind) if each.startswith("a_")])
+
+
 def kinds_of(core: Any) -> dict[str, dict[str, Any]]:
     things: dict[str, dict[str, Any]] = {}
     for each in core.world.objects:
