@@ -16,11 +16,13 @@ from fuzzed_records import main as fuzz_records
 from fuzzed_rulesets import RulesetFuzzer, as_tree, as_yaml, guide_game, large_game, misplaced, skirmish_game
 from fuzzed_rulesets import main as fuzz_rulesets
 from fuzzing import RULESETS_PATH, Ran, run, watch_for
+from swapped_records import SwapFuzzer, swapped
 
 from interpreter.play.records.logfile import parse_log
 from interpreter.play.records.save_reader import read_save
 
 RECORDS = 100
+SWAPPED = 70
 RULESETS = 45
 
 
@@ -57,10 +59,20 @@ def test_damaged_records_cause_no_defect(tmp_path: Path) -> None:
     assert {each.split()[1] for each in fuzzer.findings.codes} == {"0", "1", "2"}, "not all endings were met"
 
 
+def test_messages_name_the_record_that_is_wrong(tmp_path: Path) -> None:
+    """Records with parts of other games play, or end in a message that names their file; none is changed or lost."""
+    fuzzer = SwapFuzzer(folder_in(tmp_path, "files"), folder_in(tmp_path, "cache"), sound_records())
+    for number in range(SWAPPED):
+        fuzzer.try_number(number)
+    assert fuzzer.findings.lines() == []
+    assert {each.split()[1] for each in fuzzer.findings.codes} == {"0", "1", "2"}, "not all endings were met"
+
+
 def test_a_number_makes_the_same_file_again() -> None:
     """What is found can be repeated from its number."""
     records = sound_records()
-    assert [damaged(number, records) for number in range(20)] == [damaged(number, records) for number in range(20)]
+    for make in (damaged, swapped):
+        assert [make(number, records) for number in range(20)] == [make(number, records) for number in range(20)]
 
 
 def test_watch_notices_what_is_touched(tmp_path: Path) -> None:

@@ -74,8 +74,10 @@ def open_recorded(
         }
         return load_scenario(path, settings, paths, applied) if settings else usual
     except UsageError as error:
+        asked_by = "in its header: " if overlays is None else ""
         raise UsageError(
-            f"{error}\nif the ruleset of the game is in another folder, give that folder with --path"
+            f"{asked_by}{error}\n"
+            "if the ruleset of the game is in another folder, give that folder with --path; else use a copy of the file"
         ) from error
 
 
@@ -88,7 +90,10 @@ def _recorded_scenario(header: Header, paths: Sequence[str]) -> Path:
     from interpreter.rules.documents.discovery import find_ruleset, find_scenario  # noqa: PLC0415 - reads YAML
 
     if not header.scenario:
-        return _only_scenario_in(find_ruleset(header.ruleset, paths, by_name=True).folder, paths)
+        ruleset, scenarios = scenarios_for(find_ruleset(header.ruleset, paths, by_name=True).folder, paths)
+        if len(scenarios) > 1:
+            raise UsageError(f"it names no scenario, and '{ruleset}' has several: {', '.join(sorted(scenarios))}")
+        return _only_one(ruleset, scenarios)
     return scenario_named(header.scenario, paths) or find_scenario(header.scenario, paths, by_name=True).path
 
 

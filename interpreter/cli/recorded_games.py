@@ -52,16 +52,15 @@ def open_game(file: str, paths: Sequence[str], language: str = "en", *, trace: b
         BicorneError: if the file is neither or is damaged, or its ruleset is missing or has changed.
     """
     from interpreter.play.engine.source import source_of  # noqa: PLC0415 - other commands read only the recording
-    from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
+    from interpreter.play.records.recording import named_in_errors, resume  # noqa: PLC0415 - as above
 
     recording = read_recording(Path(file))
-    scenario = open_recorded(recording.header, paths)
-    try:
-        return resume(recording, source_of(scenario, language), trace=trace)
-    except UsageError as error:
-        raise UsageError(
-            f"{file}: {error}\nif its ruleset is in another folder, give that folder with --path"
-        ) from error
+    with named_in_errors(file):
+        scenario = open_recorded(recording.header, paths)
+        try:
+            return resume(recording, source_of(scenario, language), trace=trace)
+        except UsageError as error:
+            raise UsageError(f"{error}\nif its ruleset is in another folder, give that folder with --path") from error
 
 
 def read_overlays(arguments: Namespace) -> tuple[OverlayFile, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from interpreter.language.text_width import width
 from interpreter.language.visible_text import visible, visible_line
@@ -98,6 +98,15 @@ def with_article(noun: object) -> str:
 def number_of(count: int, noun: str) -> str:
     """Returns a count with its noun: '1 error', '1,200 errors'."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+_MAX_SHOWN: Final = 100
+
+
+def brief(value: object) -> str:
+    """Returns the text of a value of a file, for a message; of a long text only its start."""
+    text = str(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]} …"
 
 
 def quoted(names: Iterable[str], between: str = " or ") -> str:

@@ -139,14 +139,14 @@ def test_seat_that_the_scenario_does_not_seat_is_unknown(bicorne: Bicorne, tmp_p
     alone.write_text("scenario: {id: alone, title: Alone, ruleset: craps, versions: '>=1 <2'}\nseats: {ann: Ann}\n")
     log = tmp_path / "a.log"
     assert bicorne("play", alone, "--seat", "ann=random", "--turns", "1", "--log", log).code == 0
-    for arguments in (
-        ("play", alone, "--seat", "bob=random"),
-        ("simulate", alone, "--games", "1", "--seat", "bob=random"),
-        ("explain", log, "--seat", "bob", "--path", tmp_path),
-        ("replay", log, "--to", "end", "--seat", "bob", "--path", tmp_path),
+    for of_what, *arguments in (
+        ("", "play", alone, "--seat", "bob=random"),
+        ("", "simulate", alone, "--games", "1", "--seat", "bob=random"),
+        (f"{log}: ", "explain", log, "--seat", "bob", "--path", tmp_path),
+        (f"{log}: ", "replay", log, "--to", "end", "--seat", "bob", "--path", tmp_path),
     ):
         ran = bicorne(*arguments)
-        assert (ran.code, ran.err) == (2, "error: there is no seat 'bob' in this game; known here: ann\n")
+        assert (ran.code, ran.err) == (2, f"error: {of_what}there is no seat 'bob' in this game; known here: ann\n")
 
 
 def test_misspelt_odds_argument_is_one_error(bicorne: Bicorne, tmp_path: Path) -> None:

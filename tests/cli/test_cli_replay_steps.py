@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzzed_records import save_bytes, sound_record
 
 Bicorne = Callable[..., Any]
 CAMPAIGN = ("fin_napoleon/campaign", "--seed", "11", "--turns", "2", "--quiet")
@@ -35,6 +36,16 @@ def test_point_is_shown(bicorne: Bicorne, save: Path) -> None:
     assert "France decides: Which activity does France carry out?" in shown.out
     assert "Seed" not in shown.out
     assert bicorne("replay", save, "--to", "start").out != shown.out
+
+
+def test_point_of_an_empty_log(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A game in which nothing has happened has no entry to go to; it can be shown at its start."""
+    path = tmp_path / "new.save"
+    path.write_bytes(save_bytes(sound_record("craps/standard", 0, "").contents))
+    ran = bicorne("replay", path, "--to", "3", "--language", "en")
+    assert ran.code == 2
+    assert f"{path}: there is no entry 3: the log has no entries yet" in ran.err
+    assert bicorne("replay", path, "--to", "start").code == 0
 
 
 def test_point_as_json(bicorne: Bicorne, save: Path) -> None:

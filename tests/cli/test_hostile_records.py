@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzzed_records import save_bytes, sound_record
 from touched_paths import touched_paths
 
 from interpreter.cli.open import open_recorded
@@ -148,3 +150,57 @@ def test_record_tells_no_folder_of_its_author(log: Path, tmp_path: Path) -> None
     """A record holds the name of an overlay's file, not where its author keeps it."""
     assert str(tmp_path) not in log.read_text()
     assert '"path":"tired.yaml"' in log.read_text()
+
+
+def with_options(contents: dict[str, Any], **options: Any) -> None:
+    """Sets the options of a record."""
+    contents["header"]["options"] = options
+
+
+def without_scenario(contents: dict[str, Any]) -> None:
+    """Removes the name of the scenario."""
+    contents["header"]["scenario"] = ""
+
+
+def at_other_site(contents: dict[str, Any]) -> None:
+    """Makes the first input one of another roll."""
+    contents["inputs"][0][1] += 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("resume", "--quiet", "--turns", "1"), ("replay",), ("replay", "--to", "end"), ("explain",), ("odds",)],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (partial(with_options, most_rols=3), "there is no option 'most_rols'; did you mean 'most_rolls'?"),
+        (
+            partial(with_options, most_rolls="many"),
+            "'many' is no value of the option 'most_rolls'; expected a whole number from 1 up to 1000",
+        ),
+        (without_scenario, "it names no scenario, and 'craps' has several: craps/long_odds, craps/standard"),
+        (at_other_site, "input 1 was recorded for another roll or decision than 'play_round.stake'"),
+    ],
+)
+def test_every_command_names_the_wrong_record(
+    bicorne: Bicorne, tmp_path: Path, command: tuple[str, ...], change: Change, said: str
+) -> None:
+    """What is wrong in a save is said with its file, and for its header how to find the right rules."""
+    contents = sound_record("craps/standard", 6, "ann").contents
+    change(contents)
+    path = tmp_path / "game.save"
+    path.write_bytes(save_bytes(contents))
+    before = path.read_bytes()
+    ran = bicorne(command[0], path, *command[1:])
+    printed = ran.err + ran.out
+    if change is at_other_site:
+        assert ran.code == 1
+        assert f"{path}: " in printed
+    else:
+        assert ran.code == 2
+        assert f"{path}: in its header: {said}" in printed
+        assert "give that folder with --path" in printed
+    assert said in printed
+    assert path.read_bytes() == before

@@ -72,15 +72,16 @@ def sound_records() -> list[Sound]:
         overlay = Path(folder) / "short.yaml"
         overlay.write_text(OVERLAY, encoding="utf-8")
         return [
-            _sound("craps/standard", 40, "ann", overlays=[overlay]),
-            _sound("craps/standard", 6, "ann"),
-            _sound("breakthrough/standard", 12, "white"),
-            _sound("three_suits/standard", 20, ""),
-            _sound("skirmish/standard", 9, "red"),
+            sound_record("craps/standard", 40, "ann", overlays=[overlay]),
+            sound_record("craps/standard", 6, "ann"),
+            sound_record("breakthrough/standard", 12, "white"),
+            sound_record("three_suits/standard", 20, ""),
+            sound_record("skirmish/standard", 9, "red"),
         ]
 
 
-def _sound(scenario: str, decisions: int, seat: str, **loading: Any) -> Sound:
+def sound_record(scenario: str, decisions: int, seat: str, **loading: Any) -> Sound:
+    """Returns a record of a game after a number of decisions; without `seat`, the first one's view is asked for."""
     game = RecordedGame(load_scenario(scenario, **loading), seed=7, snapshot_every=3)
     game.seating = Seating(dict.fromkeys(game.seats, "random"), "ja")
     chance = Random(1)

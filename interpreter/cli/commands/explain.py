@@ -56,7 +56,9 @@ def _list_entries(game: Any, seat: str | None, output: Output) -> int:
 
 def _recorded_game(arguments: Namespace) -> Any:
     from interpreter.cli.recorded_games import open_game  # noqa: PLC0415 - only for games
+    from interpreter.play.records.recording import named_in_errors  # noqa: PLC0415 - as above
 
     game = open_game(arguments.target, arguments.path, arguments.language, trace=True)
-    check_seat(arguments.seat, game.source.played_seats(game.seats))
+    with named_in_errors(arguments.target):
+        check_seat(arguments.seat, game.source.played_seats(game.seats))
     return game

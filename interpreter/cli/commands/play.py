@@ -24,7 +24,7 @@ from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.seeds import commitment, new_seed
-from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame
+from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame, named_in_errors
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.records.seating import Seating
 from interpreter.play.wording import messages
@@ -76,10 +76,12 @@ def resume(arguments: Namespace, output: Output) -> int:
     with Save.open(arguments.file) as save:
         save.lock()
         header = save.header
-        source = open_recorded(header, arguments.path, arguments.overlays or None)
+        with named_in_errors(save.path):
+            source = open_recorded(header, arguments.path, arguments.overlays or None)
         try:
             setting = source_of(source, language_of(header, arguments))
             game = _resumed(save, setting, trace=not arguments.quiet)
+            _check_seating(save, game, arguments)
         except OtherRulesError as changed:
             _print_rule_changes(save, changed, source, output)
             return FINDINGS
@@ -251,25 +253,29 @@ def read_players(
 def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
     given = read_pairs(given_players, "--seat", game.source.played_seats(game.seats))
     seating = {} if game.seating is None else game.seating.players
-    recorded = {seat: player for seat, player in seating.items() if seat in game.seats and seat not in given}
-    for seat, player in recorded.items():
-        _check_recorded(seat, player)
+    recorded = {seat: player for seat, player in seating.items() if seat in game.seats}
     has_terminal = input_is_terminal() and is_terminal() and "human" not in given.values()
     people = game.source.played_seats(game.seats) if has_terminal else ()
     default = {seat: "human" if seat in people else "random" for seat in game.seats}
     return default | recorded | given
 
 
-def _check_recorded(seat: str, player: str) -> None:
-    """Checks a player that a save names.
+def _check_seating(save: Save, game: RecordedGame, arguments: Namespace) -> None:
+    """Checks the players that a save names, for the seats to which the command line gives no other.
 
     Raises:
-        UsageError: for a player that there is not, or that may not end.
+        UsageError: for a player that there is not, or that may not end, or a seat that the game does not have.
     """
-    try:
-        check_recorded_player(player, PLAYER_TYPES)
-    except UsageError as error:
-        raise UsageError(f"the save: {error}\nname another player, as with --seat {seat}=random") from error
+    with named_in_errors(save.path):
+        given = read_pairs(arguments.seat, "--seat", game.source.played_seats(game.seats))
+        seating = {} if game.seating is None else game.seating.players
+        for seat, player in seating.items():
+            if seat in game.seats and seat not in given:
+                try:
+                    check_recorded_player(player, PLAYER_TYPES)
+                except UsageError as error:
+                    advice = f"name another player, as with --seat {seat}=random"
+                    raise UsageError(f"in its header: {error}\n{advice}") from error
 
 
 def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int, helpers: Sequence[TreeHelper]) -> Maker:

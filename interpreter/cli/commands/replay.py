@@ -17,9 +17,10 @@ from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.dice import ALGORITHM
 from interpreter.play.inputs.seeds import commitment
 from interpreter.play.records.dice_audit import DiceAudit
-from interpreter.play.records.recording import Recording, first_difference, header_of, resume
+from interpreter.play.records.recording import Recording, first_difference, header_of, named_in_errors, resume
 from interpreter.play.views.visibility import has_secrets
 from interpreter.play.wording import messages, replay_messages
+from interpreter.rules.documents.source_excerpts import relative_place
 
 if TYPE_CHECKING:
     from interpreter.rules.loading.ruleset import Scenario
@@ -56,7 +57,8 @@ def run(arguments: Namespace, output: Output) -> int:
     if arguments.overlays or arguments.without or arguments.branch:
         return _replay_under(file, recording, (), arguments, output)
     header = recording.header
-    source = open_recorded(header, arguments.path)
+    with named_in_errors(file):
+        source = open_recorded(header, arguments.path)
     changes = header.differences(header_of(source, header.seed))
     if not changes:
         language = language_of(header, arguments)
@@ -100,9 +102,8 @@ def _verify(file: str, recording: Recording, source: Scenario, language: str, ou
     try:
         game = resume(recording, source, force=True, checked=True, observers=(audit,) if is_audited else ())
         mismatch, state = first_difference(recording, game) or audit.difference, game.hash()
-    except RuleFault as fault:
-        mismatch = f"the game can't be replayed: {fault.diagnostic.message} ({fault.diagnostic.place})"
-        state = None
+    except (RuleFault, UsageError) as error:
+        mismatch, state = f"the game can't be replayed: {_text_of(error)}", None
     if mismatch is None:
         say = source_of(source, language).wording.say
         steps = len(recording.steps)
@@ -121,6 +122,12 @@ def _verify(file: str, recording: Recording, source: Scenario, language: str, ou
     return OK if mismatch is None else FINDINGS
 
 
+def _text_of(error: RuleFault | UsageError) -> str:
+    if isinstance(error, UsageError):
+        return str(error)
+    return f"{error.diagnostic.message} ({relative_place(error.diagnostic.place)})"
+
+
 # ---------------------------------------------------------------- other rules
 def _replay_under(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
     from interpreter.cli.divergence_text import (  # noqa: PLC0415 - only for other rules
@@ -132,7 +139,9 @@ def _replay_under(file: str, recording: Recording, changes: Sequence[str], argum
 
     if arguments.branch:
         check_new(Path(arguments.branch))
-    found = make_replayer(read_overlays(arguments), arguments.without, arguments.path).replay(recording)
+    replayer = make_replayer(read_overlays(arguments), arguments.without, arguments.path)
+    with named_in_errors(file):
+        found = replayer.replay(recording)
     if found.divergence is None:
         output.line(f"{file}: {matching_length(found)}, all as recorded under these rules", "green")
         print_changed_options(found.changed_options, output)

@@ -15,7 +15,7 @@ from interpreter.console.prompt_commands import page_of
 from interpreter.console.replay_prompt import ReplayPrompt, go_to
 from interpreter.language.plain_files import check_new
 from interpreter.play.engine.source import source_of
-from interpreter.play.records.recording import OtherRulesError, Recording, header_of
+from interpreter.play.records.recording import OtherRulesError, Recording, header_of, named_in_errors
 from interpreter.play.replay.stepper import ReplayStepper
 from interpreter.play.wording import replay_messages
 
@@ -33,8 +33,9 @@ def show_point(arguments: Namespace, output: Output) -> int:
         check_new(Path(arguments.branch))
     stepper = _stepper(read_recording(Path(file)), arguments)
     console = Console(output)
-    prompt = ReplayPrompt(stepper, console.say, *page_of(console.size()))
-    go_to(stepper, arguments.to)
+    with named_in_errors(file):
+        prompt = ReplayPrompt(stepper, console.say, *page_of(console.size()))
+        go_to(stepper, arguments.to)
     prompt.show()
     game, seat = stepper.game, stepper.seat
     console.say(board_text(game, seat, page_of(console.size())[0]))
@@ -72,6 +73,11 @@ def step_through(recording: Recording, arguments: Namespace, output: Output) -> 
 
 
 def _stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
+    with named_in_errors(arguments.files[0]):
+        return _made_stepper(recording, arguments)
+
+
+def _made_stepper(recording: Recording, arguments: Namespace) -> ReplayStepper:
     header = recording.header
     source = source_of(open_recorded(header, arguments.path), language_of(header, arguments))
     if differences := header.differences(header_of(source, header.seed)):

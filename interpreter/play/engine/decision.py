@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.language.answer_words import DECLINING
-from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, did_you_mean
+from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, brief, did_you_mean
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.inputs import ANSWER, Input
 from interpreter.play.inputs.value_codec import encode, encode_json, full_name, short_name
@@ -173,7 +173,7 @@ def check_answer(site: Site, item: Input, options: tuple[Any, ...]) -> None:
     raise RuleFault(
         Diagnostic(
             "divergence",
-            f"'{site.address}' was answered with {item[2]!r}, which {problem} now",
+            f"'{site.address}' was answered with {brief(repr(item[2]))}, which {problem} now",
             site.place,
             "the inputs belong to other rules, another scenario or other options",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from interpreter.language.diagnostics import Diagnostic, RuleFault
+from interpreter.language.diagnostics import Diagnostic, RuleFault, brief
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.dice import MAX_FACES, Dice, DiceSource, check_dice, stable_face
 from interpreter.play.inputs.inputs import DIE, PICK, REVEAL, Input, Inputs, count_drawn
@@ -44,7 +44,7 @@ def _positions(site: Site, item: Input, count: int, of: Sequence[Any]) -> list[i
     raise RuleFault(
         Diagnostic(
             "divergence",
-            f"'{site.address}' was recorded as {', '.join(map(str, faces)) or 'nothing'}, "
+            f"'{site.address}' was recorded as {brief(', '.join(map(str, faces))) or 'nothing'}, "
             f"but is {count} of {len(names)} now",
             site.place,
             "the inputs belong to other rules, another scenario or other options",

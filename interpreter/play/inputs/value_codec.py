@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError, brief, did_you_mean
 from interpreter.language.model.image import Image, Site
 from interpreter.world.things import Record, Thing, Word
 from interpreter.world.world import World
@@ -22,7 +22,6 @@ Stable = None | bool | int | str | tuple[Any, ...]
 _SCALARS: frozenset[Any] = frozenset((type(None), bool, int, str))
 _WITH_KIND = (Thing, Word)
 _SEQUENCES = (tuple, list)
-_MAX_SHOWN = 100
 
 
 class Act:
@@ -107,7 +106,7 @@ def decode(stable: Any, core: Lookup) -> Any:
 
 
 def _no_value(stable: object) -> UsageError:
-    return UsageError(f"{str(stable)[:_MAX_SHOWN]} is not the stable form of a value")
+    return UsageError(f"{brief(stable)} is not the stable form of a value")
 
 
 def _map(items: Sequence[Any], core: Lookup) -> dict[Any, Any]:

@@ -160,7 +160,7 @@ class _LogReader:
         try:
             return Header.from_data(line.get("header"))
         except UsageError as error:
-            raise self._error(1, str(error)) from error
+            raise self._error(1, f"was edited: {error}") from error
 
     def _line(self, number: int) -> Line:
         """Returns the data of a line without its digest, which is verified."""
@@ -185,7 +185,7 @@ class _LogReader:
         try:
             return decode_input(record)
         except UsageError as error:
-            raise self._error(number, str(error)) from error
+            raise self._error(number, f"was edited: {error}") from error
 
     def _is_next(self, count: object) -> bool:
         return is_count(count) and count == len(self._steps) + 1

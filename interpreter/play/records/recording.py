@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import Diagnostic, Place, RuleFault, RulesetError, UsageError, brief
 from interpreter.language.model.image import Image, digest
 from interpreter.language.visible_text import control_character, visible_line
 from interpreter.play.engine.engine import Observer
@@ -99,7 +100,6 @@ class Header:
 _PARTS: Final = {"rules": RulesFingerprint.from_data, "seating": Seating.from_data}
 """The parts of a header that may be missing, with their readers."""
 _FIELDS: Final = tuple(each.name for each in fields(Header) if each.name not in _PARTS)
-_MAX_SHOWN: Final = 100
 _NOT_TEXT: Final = frozenset({"options", "seed"})
 
 
@@ -109,17 +109,17 @@ def _check_lines(data: Data) -> None:
     while waiting:
         each = waiting.pop()
         if isinstance(each, str) and (found := control_character(each)) is not None:
-            raise UsageError(f"its header has the control character {found} in '{visible_line(each)[:_MAX_SHOWN]}'")
+            raise UsageError(f"its header has the control character {found} in '{brief(visible_line(each))}'")
         if isinstance(each, dict):
             waiting += [*each, *[value for key, value in each.items() if key != "text"]]
         elif isinstance(each, list):
             waiting += each
 
 
-def _brief(name: str, header: Header) -> Any:
-    """Returns a header value for a message; a hash is shortened."""
+def _brief(name: str, header: Header) -> str:
+    """Returns a header value for a message; a hash or a long text is shortened."""
     value = getattr(header, name)
-    return value[:12] if name == "ruleset_hash" else value
+    return value[:12] if name == "ruleset_hash" else brief(value)
 
 
 class FinishedStep(NamedTuple):
@@ -293,6 +293,38 @@ class OtherRulesError(UsageError):
         super().__init__(message or f"this is a game of other rules: it differs in {'; '.join(differences)}")
 
 
+@contextmanager
+def named_in_errors(path: str | Path) -> Iterator[None]:
+    """Names the file of a record in the errors about what it holds. A divergence is a mistake there, not in the rule.
+
+    Raises:
+        BicorneError: any error of what is done with the record, of the same class.
+    """
+    try:
+        yield
+    except OtherRulesError as error:
+        raise OtherRulesError(error.differences, f"{path}: {error}") from error
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    except RulesetError as error:
+        raise RulesetError([_in_overlay(each, path) for each in error.diagnostics]) from error
+    except RuleFault as fault:
+        raise RuleFault(_of_record(fault.diagnostic, path)) from fault
+
+
+def _in_overlay(found: Diagnostic, path: str | Path) -> Diagnostic:
+    """Returns a mistake in rules; one in an overlay that is recorded with the game with the name of the file."""
+    is_recorded = found.place.file.startswith("<")
+    return replace(found, message=f"{found.message} (the overlay is in {path})") if is_recorded else found
+
+
+def _of_record(found: Diagnostic, path: str | Path) -> Diagnostic:
+    if found.code != "divergence":
+        return replace(found, message=f"{found.message}, while {path} is replayed")
+    hint = f"{found.hint}; give the folder of its ruleset with --path, or use a copy of the file"
+    return Diagnostic(found.code, f"{found.message} ({found.place})", Place(str(path)), hint)
+
+
 def resume(recording: Recording, source: Any, *, force: bool = False, quick: bool = False, **more: Any) -> RecordedGame:
     """Replays a recorded game, which is then ready to continue.
 
@@ -325,7 +357,7 @@ def first_difference(recording: Recording, game: RecordedGame) -> str | None:
     for number, (before, now) in enumerate(zip(recording.steps, game.finished, strict=False), 1):
         if before != now:
             what = f"the next step is '{now.path}'" if before.path != now.path else "the state is different"
-            return f"the replay differs after step {number} ('{before.path}'): {what}"
+            return f"the replay differs after step {number} ('{brief(before.path)}'): {what}"
     if len(recording.steps) != len(game.finished):
         return f"the replay has {len(game.finished)} finished steps, but {len(recording.steps)} were recorded"
     if recording.state != game.hash() and not recording.is_unplayed:
@@ -396,7 +428,7 @@ def decode_input(data: object) -> Input:
         UsageError: if the data is not an input.
     """
     if not _is_input(data):
-        raise UsageError(f"not an input: {str(data)[:_MAX_SHOWN]}")
+        raise UsageError(f"it is not an input: {brief(data)}")
     assert isinstance(data, list)
     return tuple(_tuples(data))
 

@@ -21,11 +21,11 @@ from interpreter.play.inputs.inputs import Input
 from interpreter.play.records.owned_file import OwnedFile
 from interpreter.play.records.recording import (
     Header,
-    OtherRulesError,
     RecordedGame,
     Recording,
     as_recorded,
     check_continued,
+    named_in_errors,
     resume,
 )
 from interpreter.play.records.save_database import MAX_SAVE_BYTES, SaveDatabase
@@ -111,12 +111,8 @@ class Save:
             OtherRulesError: if it is a game of other rules.
             UsageError: if it does not reach the recorded states.
         """
-        try:
+        with named_in_errors(self.path):
             return resume(self.recording, source, snapshot_every=SNAPSHOT_EVERY, **more)
-        except OtherRulesError as error:
-            raise OtherRulesError(error.differences, f"{self.path}: {error}") from error
-        except UsageError as error:
-            raise UsageError(f"{self.path}: {error}") from error
 
     # ------------------------------------------------------------ writing
     def lock(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import read_plain
 from interpreter.language.strict_json import Json, JsonError, canonical_json, read_json
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.records.recording import FinishedStep, Header, Recording, decode_end, decode_input
 from interpreter.play.records.save_chain import SaveContents
 from interpreter.play.records.save_database import (
@@ -169,11 +170,18 @@ class _SaveReader:
         ):
             if number != expected:
                 raise WrongContentError(f"input {expected} is missing")
-            record = decode_input(_json(text, f"input {number}"))
+            record = self._input(number, text)
             if self._contents.add_input(record) != (text, chain):
                 first = " (or the header before it)" if number == 1 else ""
                 raise WrongContentError(f"it was edited at input {number}{first}")
             self._steps_of.append(step)
+
+    @staticmethod
+    def _input(number: int, text: str) -> Input:
+        try:
+            return decode_input(_json(text, f"input {number}"))
+        except UsageError as error:
+            raise WrongContentError(f"it was edited at input {number}: {error}") from error
 
     def _read_steps(self) -> None:
         contents = self._contents

@@ -78,7 +78,8 @@ class ReplayStepper:
         total = len(self.entries())
         if not 1 <= number <= total:
             self.go(back)
-            raise UsageError(self._words.say(replay_messages.NO_ENTRY, number=number, total=total))
+            message = replay_messages.NO_ENTRY if total else replay_messages.NO_ENTRIES
+            raise UsageError(self._words.say(message, number=number, total=total))
         self.go(bisect_left(range(self.last), number, key=self._entries_at))
 
     def go_to_turn(self, number: int) -> None:

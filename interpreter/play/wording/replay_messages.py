@@ -45,6 +45,9 @@ NO_ENTRY = Message(
     "there is no entry {number}: the log has the entries 1 to {total}",
     "記録に{number}番はありません。1番から{total}番までです",
 )
+NO_ENTRIES = Message(
+    "there is no entry {number}: the log has no entries yet", "{number}番はありません。記録にはまだ何もありません"
+)
 NO_TURN = Message(
     "there is no turn {number}: the game has the turns 1 to {total}",
     "第{number}ターンはありません。第1ターンから第{total}ターンまでです",
