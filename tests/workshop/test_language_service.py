@@ -115,7 +115,7 @@ def _labels(workspace: Workspace, path: Path, text: str, marked: str) -> set[str
     ("old", "new", "has", "lacks"),
     [
         ("set side.points += by", "set side.¦", {"points", "foe"}, {"goal", "procedures"}),
-        ("if reached(side)", "if re¦", {"reached", "goal", "gain", "red", "fast", "sides", "if"}, {"points"}),
+        ("if reached(side)", "if re¦", {"reached", "goal", "gain", "red", "fast", "sides", "if", "win"}, {"points"}),
         ("@1.2", "@¦", {"1.2"}, {"goal"}),
         ("cite: 1.2", "cite: ¦", {"1.2"}, {"goal"}),
         ("    takes: {side: side, by: int}", "    ¦", {"takes", "cite", "gives", "do", "outcomes"}, {"points"}),

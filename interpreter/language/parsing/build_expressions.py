@@ -26,10 +26,11 @@ FIXED_WORDS = frozenset({
 })  # fmt: skip
 """Keywords of expressions: they are never names where a value is expected."""
 
-RESERVED_WORDS = FIXED_WORDS | frozenset({
-    "elif", "for", "let", "log", "move", "remove", "repeat", "return", "reveal", "set", "shuffle", "stop", "together",
-    "while",
-})  # fmt: skip
+_COMMANDS = frozenset({"let", "log", "move", "remove", "return", "reveal", "set", "shuffle", "stop"})
+STATEMENT_WORDS = _COMMANDS | {"end", "tie", "win"}
+"""Words that begin a statement of one line; the last three can be names, too."""
+
+RESERVED_WORDS = FIXED_WORDS | _COMMANDS | {"elif", "for", "repeat", "together", "while"}
 """Words that rule text cannot declare as a name: the keywords of expressions and of statements."""
 
 

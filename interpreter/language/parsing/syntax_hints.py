@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from interpreter.language.parsing.build_expressions import FIXED_WORDS
+from interpreter.language.parsing.build_expressions import FIXED_WORDS, STATEMENT_WORDS
 from interpreter.language.parsing.lalr_tables import END, load_tables
 from interpreter.language.parsing.lexer import CLOSING, DEDENT, INDENT, LINE_END, UNKNOWN, Token
 
@@ -29,7 +29,6 @@ _FOREIGN_WORDS = {
 _RESULT_WORDS = frozenset({"ROLLS", "RANKS", "ASSIGNS", "SPREADS", "RANDOM", "DRAW", "REACH"})
 _ASKING_WORDS = frozenset({"MAY", "MUST"})
 _HEADERS = frozenset({"IF", "ELIF", "ELSE", "FOR", "WHILE", "REPEAT", "TOGETHER"})
-_STATEMENT_WORDS = frozenset({"let", "set", "move", "remove", "return", "stop", "win", "log", "shuffle", "reveal"})
 _BLOCK_WORDS = frozenset({"if", "for", "while", "repeat", "together"})
 _ENDS = frozenset({LINE_END, END, DEDENT})
 _COMPARISONS = frozenset({"EQUAL", "COMPARE"})
@@ -190,7 +189,7 @@ def _colon(context: _ErrorContext) -> str | None:
         return "end the header with ':'"
     if context.token.kind == "LBRACE":
         return "a block begins with ':' and is indented; there are no braces"
-    if context.head in _HEADERS and context.token.text in _STATEMENT_WORDS:
+    if context.head in _HEADERS and context.token.text in STATEMENT_WORDS:
         return f"write ':' before '{context.token.text}'"
     return None
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError
 from interpreter.language.model.program import Program
-from interpreter.language.parsing.build_expressions import RESERVED_WORDS
+from interpreter.language.parsing.build_expressions import RESERVED_WORDS, STATEMENT_WORDS
 from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, as_plain_data, as_written
 from interpreter.rules.documents.own_folder import RULESET_FILE, ruleset_around
@@ -229,7 +229,7 @@ def _names(program: Program) -> Iterator[Suggestion]:
             yield Suggestion(word, "word", enum.name)
     for kind in program.kinds.values():
         yield Suggestion(kind.plural, "collection", f"all of kind {kind.name}")
-    for word in sorted(RESERVED_WORDS):
+    for word in sorted(RESERVED_WORDS | STATEMENT_WORDS):
         yield Suggestion(word, "keyword")
 
 

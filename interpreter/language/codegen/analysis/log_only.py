@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
+from interpreter.language.checking.program.effects import own_effect
 from interpreter.language.codegen.core.context import Emission
-from interpreter.language.model.program import Parameter, Procedure
-from interpreter.language.tree.statements import (
-    After,
-    Call,
-    Move,
-    Name,
-    New,
-    Proceed,
-    Remove,
-    Reveal,
-    Set,
-    Shuffle,
-    SyntaxNode,
-)
+from interpreter.language.model.program import Procedure
+from interpreter.language.tree.statements import After, Call, Log, New, Proceed, SyntaxNode
 from interpreter.language.tree.traversal import walk_tree
 
 
@@ -33,10 +22,10 @@ def only_logs(rule: Procedure, emission: Emission) -> bool:
 
 def _does_something(node: SyntaxNode, emission: Emission) -> bool:
     match node:
-        case Set(target=Name(ref=Parameter())):
+        case Log():
             return False
-        case Set() | Move() | Remove() | Shuffle() | Reveal() | New() | After() | Proceed():
+        case New() | After() | Proceed():
             return True
         case Call(ref=Procedure() as rule):
             return not only_logs(rule, emission)
-    return False
+    return own_effect(emission.program, node) is not None
