@@ -118,7 +118,7 @@ class LabelTemplates:
             return getattr(thing, thing.slots[thing.attributes.index(name)])
         for kind in thing.lineage:
             if (rule := self._core.names.get(DEFINITION(kind, name))) is not None:
-                return self._computed(rule, thing)
+                return rule(thing)
         if (of := self._plurals.get(name)) is not None:
             return tuple([each for each in contents(thing) if of in each.lineage and not self._masking.hides(each)])
         holder: Any = thing
@@ -126,12 +126,6 @@ class LabelTemplates:
             if name == "at" or name in holder.lineage:
                 return holder
         return thing.id if name == "id" else None
-
-    def _computed(self, rule: Callable[[Thing], Any], thing: Thing) -> Any:
-        try:
-            return rule(thing)
-        except Exception as error:
-            raise self._core.fault(error) from error
 
     def _text(self, value: Any) -> str:
         return "" if value is None or (isinstance(value, Sized) and not value) else self._words.of(value)

@@ -88,13 +88,10 @@ class ModifierRuns:
         running = RunningCall(call.rule, arguments)
         answers = Answers(LIKELIEST_ANSWERS, self._wording, Used(), self._pick, setattr, core, self._book, running)
         self._events.clear()
-        try:
-            with suppress(EndGame, EndStep):
-                result = core.names[PROCEDURE(call.rule.name)](*arguments)
-                if call.rule.effects.asks:
-                    answers.result(result)
-        except Exception as error:
-            raise core.fault(error) from error
+        with core.faults(), suppress(EndGame, EndStep):
+            result = core.names[PROCEDURE(call.rule.name)](*arguments)
+            if call.rule.effects.asks:
+                answers.result(result)
         return [*self._used_sums()]
 
     def _used_sums(self) -> Iterator[LogEntry]:

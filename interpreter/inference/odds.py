@@ -244,10 +244,8 @@ def enumerate_outcomes(
         seconds,
     )
     values = [tuple(each) if isinstance(each, list) else each for each in arguments]
-    try:
+    with cache.core.faults():
         weights = probabilities(solver.outcomes(entry_of(cache.codes[rule.name], values, None)))
-    except Exception as error:
-        raise cache.core.fault(error) from error
     return Odds(rule.name, tuple(readers) or ("result",), sort_rows(weights), solver.branches_followed)
 
 

@@ -60,7 +60,8 @@ def why_not(
     if visibility is None:
         seat = game.decision.seat_object if game.decision else None
         visibility = Visibility(game.core, seat).precomputed()
-    return _Inquiry(game, image, arguments, visibility).reasons(picks)
+    with game.core.faults():
+        return _Inquiry(game, image, arguments, visibility).reasons(picks)
 
 
 def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any, ...]:

@@ -41,14 +41,19 @@ def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason
 
     Raises:
         UsageError: if no decision is open, or nothing that the seat can see has this name.
+        RuleFault: if a rule fails.
     """
-    words = game.source.wording
     if game.decision is None:
         raise UsageError("no decision is open")
     twin = game.twin()
-    decision = twin.decision
-    assert decision is not None
     twin.core.begin_query()
+    with twin.core.faults():
+        return _reasons(twin, name, action)
+
+
+def _reasons(twin: GameEngine, name: str, action: str) -> list[Reason]:
+    words, decision = twin.source.wording, twin.decision
+    assert decision is not None
     answer = against_answer(decision, name)
     if answer is not None:
         return answer
@@ -63,7 +68,7 @@ def why_not_option(game: GameEngine, name: str, action: str = "") -> list[Reason
     if decision.kind == "menu":
         with removed_from_board(twin.core, visibility.hidden()):
             return _against_actions(twin, named, visibility, action)
-    source = _source(twin, decision, game.source.ruleset.program) if game.source.ruleset is not None else None
+    source = _source(twin, decision, twin.source.ruleset.program) if twin.source.ruleset is not None else None
     asked_for = _kinds_asked_for(decision, None if source is None else source[0])
     meant = _among(named, decision, asked_for) or _among(names.named(name), decision, asked_for)
     if any(each in decision.options for each in meant):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, load_scenario
+from interpreter.language.diagnostics import RuleFault
 from interpreter.players.planning.evaluation import Evaluator
 
 
@@ -31,8 +32,14 @@ def test_each_query_has_its_own_budget(game: Game) -> None:
     assert game.decision is not None
 
 
-def test_work_in_one_query_adds_up(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same work without new queries reaches the limit."""
-    monkeypatch.setattr(type(game.core), "begin_query", lambda _core: None)
-    with pytest.raises(Exception, match="more than 400 steps of work without a decision"):
-        _evaluate_often(game)
+def test_game_goes_on_after_a_query_over_the_limit(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same work without new queries reaches the limit; the game can be queried and played after that."""
+    with monkeypatch.context() as patched:
+        patched.setattr(type(game.core), "begin_query", lambda _core: None)
+        with pytest.raises(RuleFault, match="more than 400 steps of work without a decision"):
+            _evaluate_often(game)
+    before = game.hash()
+    Evaluator("french").value(game)
+    game.choose_index(0)
+    assert game.decision is not None
+    assert game.hash() != before

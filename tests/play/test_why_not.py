@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.checking.program.wordless import check_words
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset
 
@@ -416,6 +416,18 @@ def test_of_several_things_of_a_name_that_beside_the_options_is_meant(tmp_path: 
     (tmp_path / "ruleset.yaml").write_text(DEAL, "utf-8")
     game = Game(load_ruleset(tmp_path), trace=True)
     assert reasons(game, "charge") == ["charge 2 is not offered: worn: yes"]
+
+
+def test_a_rule_that_fails_on_what_is_no_option_is_a_fault_with_its_place(tmp_path: Path) -> None:
+    """A condition that fails on a thing that is asked about is reported at its line, and the game goes on."""
+    text = DEAL.replace("hand.cards where not .worn", "cards where .place = hand and 6 / .worth > 2")
+    text = text.replace("at: spent", "at: spent, worth: 0")
+    text = text.replace(", worn: true", "").replace('worn: "bool = false"', 'worth: "int = 1"')
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    game = Game(load_ruleset(tmp_path))
+    with pytest.raises(RuleFault, match=r"ruleset.yaml:12:.*division by zero"):
+        game.why_not_option("red", "charge_1")
+    game.choose("ace")
 
 
 HANDS = """

@@ -59,7 +59,7 @@ class OrderBook:
         `call` is the call of a procedure that runs, for the orders that are given for it.
         """
         left: Sequence[int] = range(len(decision.options))
-        try:
+        with self._core.faults():
             for each in self._orders:
                 if len(left) == 1:
                     break
@@ -68,10 +68,6 @@ class OrderBook:
                         self.use.followed.add(each.name)
                         return left, each.policy
                     left = self._kept(each, decision, call, left)
-        except IllegalChoice:
-            raise
-        except Exception as error:
-            raise self._core.fault(error) from error
         return left, None
 
     def warnings(self, running: Procedure) -> tuple[SituationWarning, ...]:

@@ -181,10 +181,8 @@ def check_situation(
             name = f"need_{each.name}_{word}"
             if unit is None or name not in texts:
                 continue
-            try:
+            with core.faults():
                 so = bool(core.bind(unit, name)(*arguments))
-            except Exception as error:
-                raise core.fault(error) from error
             if so is wanted:
                 continue
             unmet = SituationWarning(each.name, each.says or each.name, each.cites or rule.cites)

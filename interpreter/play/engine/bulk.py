@@ -78,15 +78,9 @@ class Simulation:
         core.reset()
         self._chance.dice = Dice(seed)
         run = _GameRun(self, seed, choosers or {}, limit)
-        try:
-            with gc_paused():  # a game leaves too few reference cycles to justify scanning all objects of its world
-                result = run.play()
-        except Exception as error:
-            core.renew_budget()
-            fault = core.fault(error)
-            if fault is error:
-                raise
-            raise fault from error
+        # a game leaves too few reference cycles to justify scanning all objects of its world
+        with core.faults(), gc_paused():
+            result = run.play()
         return SimulatedGame(result, core.hash() if hashed else "", run.decisions)
 
 

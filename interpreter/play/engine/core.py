@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import cached_property, partial
-from types import CodeType
+from types import CodeType, TracebackType
 from typing import Any
 
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
@@ -267,13 +268,16 @@ class Core:
         rule = self.rule(path)
         check_values(path, rule, values)
         self.begin_query()
-        try:
+        with self.faults():
             return rule(*values)
-        except Exception as error:
-            fault = self.fault(error)
-            if fault is error:
-                raise
-            raise fault from error
+
+    def faults(self) -> AbstractContextManager[None]:
+        """Raises the positioned fault for an exception of a rule within; rules can run on, with a new work budget.
+
+        Raises:
+            RuleFault: if a rule fails.
+        """
+        return _Faults(self)
 
     def fault(self, error: Exception) -> Exception:
         """Returns the positioned fault for an exception of a rule; the exception itself if no rule was running."""
@@ -326,9 +330,24 @@ class Core:
             if is_part(name, KEPT):
                 kept.clear()
 
-    def renew_budget(self) -> None:
-        """Renews the work budget after a fault used it up."""
-        self.names["tick"] = self.budget.renew()
+
+class _Faults(AbstractContextManager[None]):
+    """The context of `Core.faults`: a class, because views enter it for each thing, and a generator takes longer."""
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def __enter__(self) -> None:
+        """Nothing has failed yet."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if isinstance(error, Exception):
+            core = self._core
+            core.names["tick"] = core.budget.renew()
+            if (fault := core.fault(error)) is not error:
+                raise fault from error
 
 
 def _codes(code: CodeType) -> list[CodeType]:

@@ -187,16 +187,13 @@ class GameEngine:
         self._renew_budget()
         self.core.is_at_rest = False
         try:
-            if frame is not None:
-                self._launch(frame)
-            self._run_to_decision(answer)
-        except Exception as error:
+            with self.core.faults():
+                if frame is not None:
+                    self._launch(frame)
+                self._run_to_decision(answer)
+        except Exception:
             self._generator = None
-            self.core.renew_budget()
-            fault = self.core.fault(error)
-            if fault is error:
-                raise
-            raise fault from error
+            raise
         self.core.is_at_rest = True
 
     def _renew_budget(self) -> None:

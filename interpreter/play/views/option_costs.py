@@ -38,8 +38,5 @@ class OptionCosts:
         rule = next((each for each in rules if each is not None), None)
         if rule is None:
             return 0
-        try:
-            with without_events(core):
-                return int(rule(option) or 0)
-        except Exception as error:
-            raise core.fault(error) from error
+        with without_events(core):
+            return int(rule(option) or 0)

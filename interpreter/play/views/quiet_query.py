@@ -13,11 +13,16 @@ from interpreter.world.things import Piece
 
 @contextmanager
 def without_events(core: Core) -> Iterator[None]:
-    """Suspends events and the game's budget while rules are evaluated between decisions."""
+    """Suspends events and the game's budget while rules are evaluated between decisions.
+
+    Raises:
+        RuleFault: if a rule fails.
+    """
     kept = {name: core.names[name] for name in ("T", "log", "tick")}
     core.names.update(T=_ignore_event, log=_ignore_event, tick=Budget().renew())
     try:
-        yield
+        with core.faults():
+            yield
     finally:
         core.names.update(kept)
 

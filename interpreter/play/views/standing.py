@@ -174,12 +174,7 @@ class _Conditions:
 
     def _value(self, condition: str, role: str, subject: dict[str, Thing], *, default: Any) -> Any:
         rule = self._core.names.get(DEFINITION(victory_rule(condition, role)))
-        if rule is None:
-            return default
-        try:
-            return rule(*subject.values())
-        except Exception as error:
-            raise self._core.fault(error) from error
+        return default if rule is None else rule(*subject.values())
 
     def _name(self, thing: Any) -> str:
         return self._words.of(self._masking.masked(thing))

@@ -108,14 +108,12 @@ class Visibility:
     def _covers(
         self, when: Callable[[Thing], Any] | None, seen_by: Callable[[Thing], Any] | None, thing: Thing
     ) -> bool:
-        try:
+        with self._core.faults():
             if when is not None and not when(thing):
                 return False
             if seen_by is None or self.seat is None:
                 return True
             seers = seen_by(thing)
-        except Exception as error:
-            raise self._core.fault(error) from error
         return seers is not self.seat and (not isinstance(seers, tuple | list) or self.seat not in seers)
 
     def hides(self, thing: Thing) -> bool:

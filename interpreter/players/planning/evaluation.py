@@ -39,7 +39,5 @@ class Evaluator:
             return 0.0
         seat = next(each for each in game.core.seats if each.id == self.seat)
         game.core.begin_query()
-        try:
+        with game.core.faults():
             return float(evaluate(seat))
-        except Exception as error:
-            raise game.core.fault(error) from error

@@ -29,10 +29,8 @@ class Priors:
         Raises:
             RuleFault: if a rule of a prior fails.
         """
-        try:
+        with self.core.faults():
             found = [self._weight(decision, each) for each in decision.options]
-        except Exception as error:
-            raise self.core.fault(error) from error
         return found if any(found) else [DEFAULT_WEIGHT] * len(found)
 
     def _weight(self, decision: Decision, option: object) -> float:

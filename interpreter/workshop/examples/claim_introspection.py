@@ -136,14 +136,8 @@ def evaluate(game: ScriptedGame, function: Any, values: tuple[Any, ...]) -> tupl
     Raises:
         BicorneError: if a rule that it reads fails.
     """
-    try:
+    with game.core.faults():
         return game.evaluate_unlogged(lambda: function(*values))
-    except Exception as error:
-        game.core.renew_budget()
-        fault = game.core.fault(error)
-        if fault is error:
-            raise
-        raise fault from error
 
 
 def without_unmatched_brackets(text: str) -> str:

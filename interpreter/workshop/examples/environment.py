@@ -48,13 +48,8 @@ class Environment:
     def _taken(self, setup: Setup) -> Core:
         """Returns a core after a set-up: to make the objects of a large map costs more than to play most examples."""
         core = self._idle_core() or Core(shared_code(self.image), "traced", {})
-        try:
+        with core.faults():
             set_up_in_play(core, setup)
-        except Exception as error:
-            fault = core.fault(error)
-            if fault is error:
-                raise
-            raise fault from error
         return core
 
     def _idle_core(self) -> Core | None:

@@ -51,10 +51,8 @@ def ask(source: str | Path | Ruleset | Scenario, question: str, given: Any = Non
     core = Core(game_source.shared("fast"), "fast", BulkChance(Dice(0)).names(), setup=game_source.setup)
     function = core.bind(emit_expression(rules, expr, ()), "ad_hoc")
     core.begin_query()
-    try:
+    with core.faults():
         return _as_data(function())
-    except Exception as error:
-        raise core.fault(error) from error
 
 
 def _impure_calls(expr: Expr) -> Iterator[Diagnostic]:
