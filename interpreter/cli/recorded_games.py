@@ -75,11 +75,11 @@ def read_overlays(arguments: Namespace) -> tuple[OverlayFile, ...]:
 
 
 def make_replayer(
-    overlays_applied: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]
+    overlays_applied: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str], language: str = "en"
 ) -> ImpactReplayer:
     """Returns a replayer of games under these overlays and without the overlays named in `without`.
 
-    Rulesets are searched in `paths` first.
+    Rulesets are searched in `paths` first. What differs is described in the `language`.
 
     Raises:
         RulesetError: if an overlay has mistakes.
@@ -89,4 +89,4 @@ def make_replayer(
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
         return open_recorded(header, paths, overlays, loose=loose)
 
-    return ImpactReplayer(opener, overlays_applied, without)
+    return ImpactReplayer(opener, overlays_applied, without, language)

@@ -13,6 +13,7 @@ from textwrap import indent
 from typing import Any
 
 import pytest
+from fuzzed_records import save_bytes, sound_record
 
 from interpreter.cli.main import main
 
@@ -71,3 +72,33 @@ def test_write_golden_file(games: Path, bicorne: Callable[..., Any], monkeypatch
     found = [(name, patches, replay_output(patches, games, bicorne, monkeypatch)) for name, patches, _ in CASES]
     GOLDEN.write_text("\n\n".join([f"=== {a}\n{b}\n---\n{c}" for a, b, c in found]) + "\n", "utf-8")
     assert [each[2] for each in cases()] == [each[2] for each in found]
+
+
+def test_divergence_is_reported_in_the_language_of_the_replay(
+    games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Japanese nothing of the report is English, but what the ruleset and the change call things."""
+    monkeypatch.chdir(games)
+    patches = "  - {at: tables/stages_run/5..6, expect: 2, set: 1, cite: run.1}\n"
+    Path("case.yaml").write_text(f"overlay: {{id: case, for: made}}\npatches:\n{patches}", "utf-8")
+    ran = bicorne("replay", "21.save", "--with", "case.yaml", "--path", ".", "--language", "ja")
+    assert ran.code == 1
+    assert ran.out.splitlines()[:5] == [
+        "21.save：1ステップ、ダイスと答え3件までは記録どおりで、その後：",
+        "第1ターン、第2ステップ（race/rounds/turn）：ステップの後の状態が違う",
+        "  記録：south runner：位置 brook",
+        "  今回：south runner：位置 meadow",
+        "最初の違い：tables/stages_run/5..6",
+    ]
+    assert "原因：" in ran.out
+
+
+def test_mismatch_is_reported_in_the_language_of_the_replay(bicorne: Callable[..., Any], tmp_path: Path) -> None:
+    """A save whose states are not those of its rules is reported in Japanese, too."""
+    contents = sound_record("craps/standard", 6, "ann").contents
+    contents["steps"][0][2] = "0" * 32
+    path = tmp_path / "game.save"
+    path.write_bytes(save_bytes(contents))
+    ran = bicorne("replay", path, "--language", "ja")
+    first = contents["steps"][0][0]
+    assert (ran.code, ran.out) == (1, f"{path}：第1ステップ（{first}）の後が記録と違います：状態が異なります\n")

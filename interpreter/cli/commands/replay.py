@@ -19,7 +19,7 @@ from interpreter.play.inputs.seeds import commitment
 from interpreter.play.records.dice_audit import DiceAudit
 from interpreter.play.records.recording import Recording, first_difference, header_of, named_in_errors, resume
 from interpreter.play.views.visibility import has_secrets
-from interpreter.play.wording import messages, replay_messages
+from interpreter.play.wording import divergence_messages, messages, replay_messages
 from interpreter.rules.documents.source_excerpts import relative_place
 
 if TYPE_CHECKING:
@@ -99,13 +99,14 @@ def _verify(file: str, recording: Recording, source: Scenario, language: str, ou
     header = recording.header
     audit = DiceAudit(header.seed)
     is_audited = header.algorithm == ALGORITHM
+    setting = source_of(source, language)
+    say = setting.wording.say
     try:
-        game = resume(recording, source, force=True, checked=True, observers=(audit,) if is_audited else ())
+        game = resume(recording, setting, force=True, checked=True, observers=(audit,) if is_audited else ())
         mismatch, state = first_difference(recording, game) or audit.difference, game.hash()
     except (RuleFault, UsageError) as error:
-        mismatch, state = f"the game can't be replayed: {_text_of(error)}", None
+        mismatch, state = say(divergence_messages.NO_REPLAY, problem=_text_of(error)), None
     if mismatch is None:
-        say = source_of(source, language).wording.say
         steps = len(recording.steps)
         output.line(say(replay_messages.VERIFIED, file=file, steps=steps), "green")
         output.line(say(messages.STATE, state=state))
@@ -116,7 +117,7 @@ def _verify(file: str, recording: Recording, source: Scenario, language: str, ou
         else:
             output.line(say(replay_messages.DICE_NOT_COMPARED, algorithm=header.algorithm))
     else:
-        output.line(f"{file}: {mismatch}", "red")
+        output.line(say(divergence_messages.MISMATCH, file=file, mismatch=mismatch), "red")
     dice = {"commitment": commitment(header.seed), "dice_compared": audit.compared if is_audited else None}
     output.document({**_data(file, recording, mismatch), "changes": [], "state": state, **dice})
     return OK if mismatch is None else FINDINGS
@@ -131,7 +132,6 @@ def _text_of(error: RuleFault | UsageError) -> str:
 # ---------------------------------------------------------------- other rules
 def _replay_under(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
     from interpreter.cli.divergence_text import (  # noqa: PLC0415 - only for other rules
-        matching_length,
         print_changed_options,
         print_divergence,
     )
@@ -139,19 +139,22 @@ def _replay_under(file: str, recording: Recording, changes: Sequence[str], argum
 
     if arguments.branch:
         check_new(Path(arguments.branch))
-    replayer = make_replayer(read_overlays(arguments), arguments.without, arguments.path)
+    language = language_of(recording.header, arguments)
+    replayer = make_replayer(read_overlays(arguments), arguments.without, arguments.path, language)
     with named_in_errors(file):
         found = replayer.replay(recording)
+    assert found.game is not None
+    say = found.game.source.wording.say
     if found.divergence is None:
-        output.line(f"{file}: {matching_length(found)}, all as recorded under these rules", "green")
-        print_changed_options(found.changed_options, output)
+        message = divergence_messages.ALL_AS_RECORDED
+        output.line(say(message, file=file, steps=found.steps, inputs=found.inputs), "green")
+        print_changed_options(found.changed_options, say, output)
     else:
         print_divergence(file, found, output)
-    assert found.game is not None
     if arguments.branch:
         branch(found.game, recording, arguments.branch)
-        output.line(f"continue the game from there under the new rules with 'bicorne resume {arguments.branch}'")
-    mismatch = None if found.divergence is None else str(found.divergence)
+        output.line(say(divergence_messages.CONTINUE_UNDER, path=arguments.branch))
+    mismatch = None if found.divergence is None else found.divergence.text(language)
     more = {"changes": list(changes), "state": None if mismatch else found.game.hash(), "branch": arguments.branch}
     output.document({**_data(file, recording, mismatch), **more, **found.as_json()})
     return OK if found.divergence is None else FINDINGS

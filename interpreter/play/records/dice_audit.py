@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.language.model.image import Site
 from interpreter.play.engine.engine import Observer
 from interpreter.play.inputs.dice import Dice
+from interpreter.play.wording import divergence_messages as said
 
 
 class DiceAudit(Observer):
@@ -33,5 +34,6 @@ class DiceAudit(Observer):
         if [values[each] for each in draw(self._dice)] == [values[each] for each in recorded]:
             self.compared += len(recorded)
             return
-        number, label = self.game.inputs.position, self.game.source.wording.word(site.address)
-        self.difference = f"the dice are not those of the seed from input {number} on ({label})"
+        words = self.game.source.wording
+        number, label = self.game.inputs.position, words.word(site.address)
+        self.difference = words.say(said.OTHER_DICE, number=number, label=label)

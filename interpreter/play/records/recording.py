@@ -20,6 +20,7 @@ from interpreter.play.inputs.dice import ALGORITHM, MAX_DRAWN_WORDS, Dice
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Input, count_drawn
 from interpreter.play.records.rules_fingerprint import RulesFingerprint, fingerprint_of
 from interpreter.play.records.seating import Seating
+from interpreter.play.wording import divergence_messages as said
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
 
@@ -354,14 +355,15 @@ def resume(recording: Recording, source: Any, *, force: bool = False, quick: boo
 
 def first_difference(recording: Recording, game: RecordedGame) -> str | None:
     """Returns the text of the first difference between a replayed game and its recording, or none."""
+    say = game.source.wording.say
     for number, (before, now) in enumerate(zip(recording.steps, game.finished, strict=False), 1):
         if before != now:
-            what = f"the next step is '{now.path}'" if before.path != now.path else "the state is different"
-            return f"the replay differs after step {number} ('{brief(before.path)}'): {what}"
+            message = said.OTHER_STEP if before.path != now.path else said.OTHER_STATE
+            return say(message, number=number, path=brief(before.path), now=now.path)
     if len(recording.steps) != len(game.finished):
-        return f"the replay has {len(game.finished)} finished steps, but {len(recording.steps)} were recorded"
+        return say(said.OTHER_LENGTH, now=len(game.finished), then=len(recording.steps))
     if recording.state != game.hash() and not recording.is_unplayed:
-        return f"the replay differs in the unfinished step after step {len(recording.steps)}"
+        return say(said.OTHER_REST, number=len(recording.steps))
     return None
 
 

@@ -20,7 +20,7 @@ from interpreter.play.inputs.dice import stable_face
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Input
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.records.recording import RecordedGame
-from interpreter.play.replay.divergence import Describer, Diverged, Divergence, input_text
+from interpreter.play.replay.divergence import Describer, Diverged, Divergence
 from interpreter.play.replay.state_diff import (
     Values,
     Vocabulary,
@@ -31,6 +31,7 @@ from interpreter.play.replay.state_diff import (
     values_before,
 )
 from interpreter.play.replay.transcript import Transcript, TranscriptInput, TranscriptStep
+from interpreter.play.wording import divergence_messages as said
 
 _ANSWERS: Final = (ANSWER, SINGLE)
 
@@ -58,8 +59,10 @@ class TranscriptDice:
         then = self._game.expected(DIE, site.address, site)
         is_possible = len(then.values) == count and all(each in names for each in then.values)
         if not is_possible or then.possible not in (None, names):
-            was = f"{_dice(len(then.values), then.possible)} showed {', '.join(map(str, then.values)) or 'nothing'}"
-            raise self._game.diverged("dice", was, _dice(count, names), site)
+            text = self._game.describer
+            faces = ", ".join(map(str, then.values)) or text.say(said.NOTHING)
+            was = text.say(said.SHOWED, dice=text.dice(len(then.values), then.possible), faces=faces)
+            raise self._game.diverged("dice", was, text.dice(count, names), site)
         self._game.possible = names
         return [names.index(each) for each in then.values]
 
@@ -68,9 +71,9 @@ class TranscriptDice:
         names = tuple([stable_face(each) for each in of])
         then = self._game.expected(PICK, site.address, site)
         if len(then.values) != min(count, len(of)) or not all(each in names for each in then.values):
-            describer = self._game.describer
-            was, now = describer.values(then.values), f"{min(count, len(of))} of {describer.values(names)}"
-            raise self._game.diverged("pick", was, now, site)
+            text = self._game.describer
+            now = text.say(said.COUNT_OF, count=min(count, len(of)), values=text.values(names))
+            raise self._game.diverged("pick", text.values(then.values), now, site)
         self._game.possible = names
         return [names.index(each) for each in then.values]
 
@@ -155,12 +158,11 @@ class Follower(RecordedGame, Observer):
         options = tuple([encode(each) for each in decision.options])
         text = self.describer
         if then.seat != decision.seat:
-            raise self.diverged(
-                "question", f"{text.seat(then.seat)} decided", f"{text.seat(decision.seat)} decides", decision.site
-            )
+            was = text.say(said.WHO_DECIDED, who=text.seat(then.seat))
+            raise self.diverged("question", was, text.say(said.DECIDES, who=text.seat(decision.seat)), decision.site)
         if then.values[0] not in options:
-            was = f"{text.seat(then.seat)} answered {text.value(then.values[0])}"
-            raise self.diverged("answer", was, f"the options are {text.values(options)}", decision.site)
+            now = text.say(said.OPTIONS_ARE, options=text.values(options))
+            raise self.diverged("answer", self._answer_text(then), now, decision.site)
         if then.possible is not None and set(then.possible) != set(options):
             self.changed_options.append(
                 ChangedOptions(self.turn, len(self.steps), self.step_path, decision.address, then.possible, options)
@@ -176,20 +178,28 @@ class Follower(RecordedGame, Observer):
             Diverged: if it has not.
         """
         number = self.inputs.position
-        now = input_text(tag, address)
+        now = self.describer.asked(tag, address)
         if number == len(self.transcript.inputs):
-            raise self.diverged("end", _end_text(self.transcript), now, site)
+            raise self.diverged("end", self._end_text(), now, site)
         then = self.transcript.inputs[number]
         same = then.tag == tag or (then.tag in _ANSWERS and tag in _ANSWERS)
         if not same or then.address != address:
-            raise self.diverged("question", self._recorded_question(then), now, site)
+            raise self.diverged("question", self._question_text(then), now, site)
         return then
 
-    def _recorded_question(self, then: TranscriptInput) -> str:
+    def _question_text(self, then: TranscriptInput) -> str:
         """Returns the text of the recorded question or roll, or of the end of the recorded step."""
         number = len(self._own_steps)
         over = number < len(self.transcript.steps) and self.transcript.steps[number].inputs == self.inputs.position
-        return "the step was over" if over else input_text(then.tag, then.address)
+        text = self.describer
+        return text.say(said.STEP_WAS_OVER) if over else text.asked(then.tag, then.address)
+
+    def _answer_text(self, then: TranscriptInput) -> str:
+        text = self.describer
+        return text.say(said.ANSWERED, who=text.seat(then.seat), answer=text.value(then.values[0]))
+
+    def _end_text(self) -> str:
+        return self.describer.end(self.transcript.result)
 
     def on_input(self, item: Input) -> None:
         """Compares a new input with the record.
@@ -203,8 +213,8 @@ class Follower(RecordedGame, Observer):
             self.possible = (item[2],)
             if then.values[0] != item[2]:
                 text = self.describer
-                was = f"{text.seat(then.seat)} answered {text.value(then.values[0])}"
-                raise self.diverged("answer", was, f"the only option is {text.value(item[2])}", site)
+                now = text.say(said.ONLY_OPTION, option=text.value(item[2]))
+                raise self.diverged("answer", self._answer_text(then), now, site)
             if then.possible is not None and len(then.possible) != 1:
                 self.changed_options.append(
                     ChangedOptions(
@@ -231,7 +241,9 @@ class Follower(RecordedGame, Observer):
         """Returns the divergence of a rule fault; an invariant is named."""
         broken = [name for name, _ in self.core.invariants if f"'{name}'" in found.message]
         rule = f"invariants/{broken[0]}" if found.code == "invariant" and broken else ""
-        return self._divergence_here("fault", "no fault", found.message, rule=rule, place=found.place)
+        return self._divergence_here(
+            "fault", self.describer.say(said.NO_FAULT), found.message, rule=rule, place=found.place
+        )
 
     def on_step_begin(self) -> None:
         """Compares the new step with that of the transcript."""
@@ -251,7 +263,7 @@ class Follower(RecordedGame, Observer):
             return
         keys = differing_starts(transcript.start, self._start, transcript.vocabulary, Vocabulary.of(self.core))
         if keys:
-            was, now = (self.describer.changes(keys, each, "missing") for each in (transcript.start, self._start))
+            was, now = (self.describer.changes(keys, each) for each in (transcript.start, self._start))
             raise Diverged(Divergence("set-up", 0, "", 0, 0, was, now, keys=tuple(keys)))
 
     def _compare_step(self, frame: Frame) -> None:
@@ -262,7 +274,7 @@ class Follower(RecordedGame, Observer):
         if number < len(transcript.steps):
             wanted, scope = transcript.steps[number].path, transcript.steps[number].scope
         elif transcript.over:
-            raise self.diverged("end", _end_text(transcript), f"step {path} begins")
+            raise self.diverged("end", self._end_text(), self.describer.say(said.STEP_BEGINS, path=path))
         else:
             wanted, scope = transcript.last_step or path, None
         text = self.describer
@@ -278,12 +290,14 @@ class Follower(RecordedGame, Observer):
         changes = changes_since(self.core, mark.journal)
         self._own_steps.append(TranscriptStep(*done, encode(mark.frame.scope), changes))
         if number >= len(self.transcript.steps):
-            raise self.diverged("end", _end_text(self.transcript), f"step {done.path} is over", back=1)
+            now = self.describer.say(said.STEP_IS_OVER, path=done.path)
+            raise self.diverged("end", self._end_text(), now, back=1)
         then = self.transcript.steps[number]
         if then.changes is not None and self.transcript.vocabulary is not None:
             self._compare_changes(then.changes, changes, self.transcript.vocabulary)
         elif self._comparable(then) and then.state != done.state:
-            raise self.diverged("state", f"its digest was {then.state[:12]}", f"its digest is {done.state[:12]}")
+            was = self.describer.say(said.DIGEST_WAS, digest=then.state[:12])
+            raise self.diverged("state", was, self.describer.say(said.DIGEST_IS, digest=done.state[:12]))
 
     def _comparable(self, then: TranscriptStep) -> bool:
         """Whether digests can be compared: under the same rules, or if the first of them is equal."""
@@ -297,7 +311,7 @@ class Follower(RecordedGame, Observer):
         keys = differing(then, now, known, Vocabulary.of(self.core))
         if keys:
             before = values_before(self.core, self.steps[-1].journal, keys)
-            was, came = (self.describer.changes(keys, before | each, "missing") for each in (then, now))
+            was, came = (self.describer.changes(keys, before | each) for each in (then, now))
             raise self.diverged("state", was, came, keys=tuple(keys))
 
     # ------------------------------------------------------------ the end
@@ -305,7 +319,8 @@ class Follower(RecordedGame, Observer):
         """Compares the end of the game with the transcript."""
         same = self.transcript.result == (result.winners, result.reason)
         if not same or self.inputs.position < len(self.transcript.inputs):
-            raise self.diverged("end", _end_text(self.transcript), _result_text(result))
+            now = self.describer.end((result.winners, result.reason))
+            raise self.diverged("end", self._end_text(), now)
 
     def _compare_ends(self) -> None:
         """Compares the changes of the unfinished step where the record ends."""
@@ -331,21 +346,3 @@ class Follower(RecordedGame, Observer):
     def _divergence_here(self, kind: str, was: str, now: str, back: int = 0, **more: Any) -> Divergence:
         step = len(self.steps) - back
         return Divergence(kind, step, self.step_path, self.turn, self.inputs.position, was, now, **more)
-
-
-def _dice(count: int, faces: tuple[Any, ...] | None) -> str:
-    if faces is None:
-        return f"{count} dice"
-    numbers = faces == tuple(range(1, len(faces) + 1))
-    return f"{count}d{len(faces)}" if numbers else f"{count} dice of {', '.join(map(str, faces))}"
-
-
-def _end_text(transcript: Transcript) -> str:
-    """Returns the text for the end of a record."""
-    if transcript.result is None:
-        return "the record ends here"
-    return _result_text(Result(transcript.result[0], transcript.result[1], 0))
-
-
-def _result_text(result: Result) -> str:
-    return f"the game was over: {result}"

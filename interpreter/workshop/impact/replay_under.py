@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,10 +66,19 @@ class ReplayResult:
 
 
 class ImpactReplayer:
-    """Replays games under the additional `overlays`, and without those overlays of the record named in `without`."""
+    """Replays games under the additional `overlays`, and without those overlays of the record named in `without`.
 
-    def __init__(self, opener: Opener, overlays: Sequence[OverlayFile] = (), without: Iterable[str] = ()) -> None:
-        self._opener = opener
+    Divergences are described in the `language`.
+    """
+
+    def __init__(
+        self,
+        opener: Opener,
+        overlays: Sequence[OverlayFile] = (),
+        without: Iterable[str] = (),
+        language: str = "en",
+    ) -> None:
+        self._opener, self._language = opener, language
         self._added = [(read_overlay(each).id, each) for each in overlays]
         self._without = frozenset(without)
         self._sources: dict[str, Scenario] = {}
@@ -94,7 +103,10 @@ class ImpactReplayer:
             transcript, before, without_changes = self._current_rules(transcript, header)
         name_map = NameMap() if before is None or before is after else self._name_map(before, after)
         game = Follower(
-            source_of(after), name_map.transcript(transcript) if name_map else transcript, header.seed, checked=True
+            source_of(after, self._language),
+            name_map.transcript(transcript) if name_map else transcript,
+            header.seed,
+            checked=True,
         )
         divergence = game.divergence
         compared = before is not None and (
@@ -103,7 +115,8 @@ class ImpactReplayer:
         cause = None
         if divergence is not None:
             rules = self._comparison(header, before if compared else None, after)
-            sources = source_of(before) if before is not None and compared else None, source_of(after)
+            spoken = partial(source_of, language=self._language)
+            sources = spoken(before) if before is not None and compared else None, spoken(after)
             cause = cause_of(divergence, transcript, sources, rules, header.seed)
             cause = attribute(cause, rules.changes, self._divergence_test(header, game.transcript, divergence))
         steps = len(game.finished) if divergence is None else max(divergence.step - 1, 0)
@@ -151,7 +164,7 @@ class ImpactReplayer:
             source = self._opened_source(header, header.overlays, allow_missing_options=True)
         except BicorneError:
             return transcript, None, None  # the overlays of the record no longer fit, or the scenario is missing
-        game = Follower(source_of(source), transcript, header.seed, checked=True)
+        game = Follower(source_of(source, self._language), transcript, header.seed, checked=True)
         return (transcript if game.divergence is not None else game.own_transcript()), source, game.divergence
 
     def _overlays(self, header: Header) -> list[OverlayFile]:
