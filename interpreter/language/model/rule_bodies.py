@@ -14,6 +14,7 @@ from interpreter.language.model.program import (
     Restrictions,
     Rule,
     Search,
+    Step,
 )
 from interpreter.language.tree.statements import Expr, SyntaxNode
 
@@ -51,6 +52,21 @@ def called_rules(program: Program) -> Iterator[Rule]:
 def evaluation_rules(program: Program) -> list[Definition]:
     """Returns the rules that only players that look ahead use: the evaluation and the priors."""
     return [*([] if program.evaluation is None else [program.evaluation]), *program.priors.values()]
+
+
+def all_rules(program: Program) -> Iterator[Rule]:
+    """Yields every rule that has parameters."""
+    yield from called_rules(program)
+    yield from program.invariants.values()
+    yield from evaluation_rules(program)
+
+
+def steps_of(sequence: Step | None) -> Iterator[Step]:
+    """Yields all steps of a sequence, each before those in it."""
+    if sequence is not None:
+        yield sequence
+        for each in sequence.steps:
+            yield from steps_of(each)
 
 
 def item_texts(items: Iterable[Item]) -> Iterator[SyntaxNode]:

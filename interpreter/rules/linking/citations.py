@@ -9,7 +9,7 @@ from typing import Final
 
 from interpreter.language.diagnostics import Place, nearest
 from interpreter.language.model.program import Program
-from interpreter.language.model.rule_bodies import evaluation_rules
+from interpreter.language.model.rule_bodies import evaluation_rules, steps_of
 from interpreter.language.tree.statements import Stmt
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import LinkContext, text_of, words
@@ -102,11 +102,8 @@ def _cites_of_program(program: Program) -> Iterator[tuple[str, Place]]:
             yield from _cites_of_lines(symbol.body, program)
     for opinion in evaluation_rules(program):
         yield from _cites_of_lines(opinion.body, program)
-    steps = [program.sequence] if program.sequence is not None else []
-    while steps:
-        step = steps.pop()
+    for step in steps_of(program.sequence):
         yield from _cites_of_lines(step.body, program)
-        steps.extend(step.steps)
 
 
 def _cites_of_lines(lines: tuple[Stmt, ...], program: Program) -> Iterator[tuple[str, Place]]:

@@ -9,7 +9,8 @@ from interpreter.language.answer_words import ANSWER_WORDS
 from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.kind_hierarchy import Enum
-from interpreter.language.model.program import Program, Step
+from interpreter.language.model.program import Program
+from interpreter.language.model.rule_bodies import steps_of
 from interpreter.language.tree.statements import (
     Call,
     ChoiceBlock,
@@ -259,7 +260,7 @@ def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
     found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]
     found += [item.name for bars in program.restrictions.values() for item in bars.items]
-    found += [each.name for each in _steps(program.sequence)]
+    found += [each.name for each in steps_of(program.sequence)]
     found += [each.called for each in program.victory]
     for procedure in program.procedures.values():
         if procedure.outcomes:
@@ -275,13 +276,6 @@ def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
 def _win_reasons(spoken: Iterable[SyntaxNode]) -> list[str]:
     reasons = [node.reason for node in spoken if isinstance(node, Win | Tie)]
     return [part for each in reasons if isinstance(each, TextLit) for part in each.parts if isinstance(part, str)]
-
-
-def _steps(root: Step | None) -> Iterator[Step]:
-    if root is not None:
-        yield root
-        for each in root.steps:
-            yield from _steps(each)
 
 
 def _attributes(program: Program) -> list[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.kind_hierarchy import Symbol
-from interpreter.language.model.program import Program, Step
-from interpreter.language.model.rule_bodies import evaluation_rules
+from interpreter.language.model.program import Program
+from interpreter.language.model.rule_bodies import evaluation_rules, steps_of
 from interpreter.language.tree.statements import Body, Stmt
 from interpreter.language.tree.traversal import walk_tree
 from interpreter.rules.documents.document_set import DocumentSet
@@ -111,14 +111,8 @@ def _bodies(program: Program) -> Iterator[tuple[Symbol, Body]]:
             yield symbol, symbol.body
     for each in (*evaluation_rules(program), *program.invariants.values()):
         yield each, each.body
-    yield from _steps(program.sequence)
-
-
-def _steps(step: Step | None) -> Iterator[tuple[Symbol, Body]]:
-    if step is not None:
+    for step in steps_of(program.sequence):
         yield step, step.body
-        for each in step.steps:
-            yield from _steps(each)
 
 
 def _in_lines(symbol: Symbol, body: Body) -> Iterator[Citation]:

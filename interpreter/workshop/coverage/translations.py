@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from interpreter.language.model.emitted_names import is_hidden_name
-from interpreter.language.model.program import Item, Program, Step
+from interpreter.language.model.program import Item, Program
+from interpreter.language.model.rule_bodies import steps_of
 from interpreter.language.tree.types import TEXT, OptionalType
 from interpreter.play.wording.message import Message
 from interpreter.play.wording.messages import WORDS
@@ -155,18 +156,11 @@ def _words(ruleset: Ruleset) -> dict[str, None]:
     for rule in program.restrictions.values():
         unsaid = [item.name for item in rule.items if not item.says]
         found += [rule.name, *unsaid] if unsaid else []
-    found += [each.name for each in _steps(program.sequence)]
+    found += [each.name for each in steps_of(program.sequence)]
     for site in ruleset.image.sites:
         found += [site.address] if site.kind in {"roll", "random", "draw"} else []
         found += [name for name, _ in site.labels]
     return dict.fromkeys([each for each in found if each])
-
-
-def _steps(root: Step | None) -> Iterator[Step]:
-    if root is not None:
-        yield root
-        for each in root.steps:
-            yield from _steps(each)
 
 
 def _attributes(program: Program, texts: Mapping[str, Text], terms: Mapping[str, Text]) -> Iterator[tuple[str, Text]]:

@@ -11,6 +11,7 @@ from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, did_you_mean
 from interpreter.language.model.image import Stored, Unit, decision_addresses
 from interpreter.language.model.program import Individual, Parameter, Procedure, Program, Step
+from interpreter.language.model.rule_bodies import steps_of
 from interpreter.language.tree.statements import Call
 from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import BOOL, VOID
@@ -170,7 +171,7 @@ class _ExampleReader:
         node = example.step
         step = None
         if node is not None:
-            steps = {each.name: each for each in _steps(self.program.sequence)}
+            steps = {each.name: each for each in steps_of(self.program.sequence)}
             step = steps.get(node.text)
             if step is None:
                 self._unknown("step", node.text, list(steps), node.place)
@@ -209,10 +210,6 @@ class _ExampleReader:
 
     def _unknown(self, what: str, name: str, known: list[str], place: Place) -> None:
         self.faults.append(Diagnostic("unknown-name", f"there is no {what} '{name}'", place, did_you_mean(name, known)))
-
-
-def _steps(root: Step | None) -> list[Step]:
-    return [] if root is None else [root, *[inner for each in root.steps for inner in _steps(each)]]
 
 
 def _outer_bindings(step: Step) -> tuple[Parameter, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.language.model.kind_hierarchy import Attribute, Symbol
 from interpreter.language.model.program import Action, Constant, Menu, Program, Rule, Step
-from interpreter.language.model.rule_bodies import item_texts, rule_texts
+from interpreter.language.model.rule_bodies import item_texts, rule_texts, steps_of
 from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import walk_tree
 
@@ -75,14 +75,7 @@ def _symbols(program: Program) -> Iterator[Symbol]:
             while inner is not None:
                 yield inner
                 inner = inner.inner if isinstance(inner, Rule) else None
-    if program.sequence is not None:
-        yield from _steps(program.sequence)
-
-
-def _steps(step: Step) -> Iterator[Step]:
-    yield step
-    for each in step.steps:
-        yield from _steps(each)
+    yield from steps_of(program.sequence)
 
 
 def _texts(symbol: Symbol) -> Iterable[SyntaxNode]:

@@ -8,7 +8,8 @@ from interpreter.language.checking.context.scope import Names
 from interpreter.language.checking.types.assignability import TypeLattice
 from interpreter.language.checking.types.derived_attributes import AttributeLookup
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import Constant, Definition, Modifiers, Procedure, Program, Restrictions, Step
+from interpreter.language.model.program import Constant, Definition, Modifiers, Procedure, Program, Restrictions
+from interpreter.language.model.rule_bodies import steps_of
 from interpreter.language.tree.types import Type
 
 CallableRule = Definition | Modifiers | Restrictions | Procedure
@@ -26,7 +27,7 @@ class TypeEnvironment(ABC):
         self.lattice = TypeLattice(program)
         self.attributes = AttributeLookup(self.lattice)
         self.read: set[int] = set()
-        self.steps = _step_names(program.sequence)
+        self.steps = {each.name for each in steps_of(program.sequence)}
         self.callable: dict[str, CallableRule] = {
             **program.procedures,
             **program.restrictions,
@@ -41,9 +42,3 @@ class TypeEnvironment(ABC):
     @abstractmethod
     def constant(self, constant: Constant, place: Place) -> Type:
         """Returns the type of a constant, found when it is first needed."""
-
-
-def _step_names(step: Step | None) -> set[str]:
-    if step is None:
-        return set()
-    return {step.name}.union(*[_step_names(each) for each in step.steps])

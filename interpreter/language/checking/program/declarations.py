@@ -12,7 +12,7 @@ from interpreter.language.checking.types.resolve_types import resolve_type
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.model.kind_hierarchy import Attribute, Kind, Symbol
 from interpreter.language.model.program import Definition, Parameter, Program, Rule
-from interpreter.language.model.rule_bodies import evaluation_rules
+from interpreter.language.model.rule_bodies import all_rules
 from interpreter.language.tree.types import UNKNOWN, EnumType, KindType
 
 RESERVED = ("at", "id", "index", "kind", "neighbours", "row", "column")
@@ -24,7 +24,7 @@ def resolve_declarations(program: Program, report: list[Diagnostic]) -> None:
     for attribute in attributes(program):
         if attribute.written is not None and attribute.type == UNKNOWN:
             attribute.type = resolve_type(program, attribute.written.declared, report)
-    for rule in rules(program):
+    for rule in all_rules(program):
         if isinstance(rule, Definition):
             _add_subject(program, rule)
         for parameter in rule.takes:
@@ -44,18 +44,6 @@ def attributes(program: Program) -> Iterator[Attribute]:
         yield from kind.attributes.values()
     for value in program.state.values():
         yield value.attribute
-
-
-def rules(program: Program) -> Iterator[Rule]:
-    """Yields everything that has parameters."""
-    yield from program.definitions.values()
-    yield from program.modifiers.values()
-    yield from program.restrictions.values()
-    yield from program.searches.values()
-    yield from program.procedures.values()
-    yield from program.menus.values()
-    yield from program.invariants.values()
-    yield from evaluation_rules(program)
 
 
 def _resolve_parameter(program: Program, parameter: Parameter, report: list[Diagnostic]) -> None:

@@ -22,7 +22,7 @@ from interpreter.language.model.program import (
     Search,
     Step,
 )
-from interpreter.language.model.rule_bodies import evaluation_rules, item_texts, rule_texts
+from interpreter.language.model.rule_bodies import evaluation_rules, item_texts, rule_texts, steps_of
 from interpreter.language.tree.statements import (
     After,
     Attr,
@@ -234,14 +234,8 @@ def effect_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
         yield procedure, list(procedure.body)
     for action in program.actions.values():
         yield action, list(action.body)
-    if program.sequence is not None:
-        yield from _step_texts(program.sequence)
-
-
-def _step_texts(step: Step) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
-    yield step, [*step.body] if step.each is None else [step.each.of, *step.body]
-    for each in step.steps:
-        yield from _step_texts(each)
+    for step in steps_of(program.sequence):
+        yield step, [*step.body] if step.each is None else [step.each.of, *step.body]
 
 
 def fill_effects(graph: EffectGraph) -> None:
@@ -325,14 +319,8 @@ def pure_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
     for value in program.state.values():
         if value.attribute.written is not None and value.attribute.written.default is not None:
             yield "a default", [value.attribute.written.default]
-    if program.sequence is not None:
-        yield from _pure_step_texts(program.sequence)
-
-
-def _pure_step_texts(step: Step) -> Iterator[tuple[str, list[SyntaxNode]]]:
-    yield "the condition of a step", [each for each in (step.when, step.repeat, step.until) if each is not None]
-    for each in step.steps:
-        yield from _pure_step_texts(each)
+    for step in steps_of(program.sequence):
+        yield "the condition of a step", [each for each in (step.when, step.repeat, step.until) if each is not None]
 
 
 def effectful_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:

@@ -9,7 +9,7 @@ from interpreter.language.checking.types.derived_attributes import DerivedAttrib
 from interpreter.language.model.image import Index
 from interpreter.language.model.kind_hierarchy import Attribute, Kind
 from interpreter.language.model.program import Parameter, Program
-from interpreter.language.model.rule_bodies import called_rules, evaluation_rules, item_texts, rule_texts
+from interpreter.language.model.rule_bodies import all_rules, item_texts, rule_texts, steps_of
 from interpreter.language.tree.statements import And, Attr, Compare, Expr, IsKind, It, Name, Set, SyntaxNode, Where
 from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import EnumType, KindType, OptionalType
@@ -99,18 +99,14 @@ def conjuncts(condition: Expr) -> list[Expr]:
 
 
 def _all_roots(program: Program) -> Iterator[SyntaxNode]:
-    for rule in (*called_rules(program), *program.invariants.values(), *evaluation_rules(program)):
+    for rule in all_rules(program):
         yield from rule_texts(rule)
     for action in program.actions.values():
         yield from item_texts(action.needs)
         yield from [each.of for each in action.picks]
         yield from action.body
-    if program.sequence is not None:
-        stack = [program.sequence]
-        while stack:
-            step = stack.pop()
-            stack += step.steps
-            yield from step.body
-            yield from [each for each in (step.when, step.repeat, step.until) if each is not None]
-            if step.each is not None:
-                yield step.each
+    for step in steps_of(program.sequence):
+        yield from step.body
+        yield from [each for each in (step.when, step.repeat, step.until) if each is not None]
+        if step.each is not None:
+            yield step.each

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from interpreter.language.codegen.core.context import Sites
 from interpreter.language.model.kind_hierarchy import Symbol
-from interpreter.language.model.program import Item, Menu, Program, Step
-from interpreter.language.model.rule_bodies import evaluation_rules, rule_texts
+from interpreter.language.model.program import Item, Menu, Program
+from interpreter.language.model.rule_bodies import evaluation_rules, rule_texts, steps_of
 from interpreter.language.tree.statements import (
     Agree,
     Assign,
@@ -70,14 +70,8 @@ def _texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode], list[It
         yield menu, [], []
     for action in program.actions.values():
         yield action, list(action.body), list(action.needs)
-    if program.sequence is not None:
-        yield from _steps(program.sequence)
-
-
-def _steps(step: Step) -> Iterator[tuple[Symbol, list[SyntaxNode], list[Item]]]:
-    yield step, list(step.body), []
-    for each in step.steps:
-        yield from _steps(each)
+    for step in steps_of(program.sequence):
+        yield step, list(step.body), []
 
 
 def _walk(root: SyntaxNode, symbol: Symbol, path: str, sites: Sites) -> None:

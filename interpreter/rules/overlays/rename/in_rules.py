@@ -8,11 +8,10 @@ from interpreter.language.checking.program.effects import effect_texts, pure_tex
 from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.kind_hierarchy import Symbol, WordDeclaration
-from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step
-from interpreter.language.model.rule_bodies import called_rules, evaluation_rules
+from interpreter.language.model.program import Individual, Parameter, Program, Rule
+from interpreter.language.model.rule_bodies import all_rules, steps_of
 from interpreter.language.tree.statements import (
     Attr,
-    Binding,
     Call,
     ChoiceBlock,
     DecisionExpr,
@@ -67,14 +66,13 @@ def roots(program: Program) -> Iterator[SyntaxNode]:
         yield from found
     for _, found in pure_texts(program):
         yield from found
-    if program.sequence is not None:
-        yield from _bindings(program.sequence)
+    yield from (each.each for each in steps_of(program.sequence) if each.each is not None)
     for kind in program.kinds.values():
         yield from (each.written.declared for each in kind.attributes.values() if each.written is not None)
     for state in program.state.values():
         if state.attribute.written is not None:
             yield state.attribute.written.declared
-    for rule in _rules(program):
+    for rule in all_rules(program):
         yield from (each.written for each in rule.takes if each.written is not None)
         if rule.written is not None:
             yield rule.written
@@ -82,18 +80,6 @@ def roots(program: Program) -> Iterator[SyntaxNode]:
         yield from (each.parameter.written for each in table.axes if each.parameter.written is not None)
         if table.written is not None:
             yield table.written
-
-
-def _bindings(step: Step) -> Iterator[Binding]:
-    if step.each is not None:
-        yield step.each
-    for each in step.steps:
-        yield from _bindings(each)
-
-
-def _rules(program: Program) -> Iterator[Rule]:
-    yield from called_rules(program)
-    yield from evaluation_rules(program)
 
 
 NamePredicate = Callable[[str, object], bool]
