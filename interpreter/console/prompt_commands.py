@@ -27,7 +27,7 @@ from interpreter.play.log.look_ups import LOOK_UPS
 from interpreter.play.views.standing import Standing
 from interpreter.play.views.thing_names import ThingNames
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording import command_messages, messages, why_messages
+from interpreter.play.wording import command_messages, messages, replay_messages, why_messages
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing
 
@@ -182,11 +182,11 @@ class PromptCommands:
             UsageError: if it has no such entry.
         """
         number = whole_number(text)
-        if number is not None and 0 <= number < entries:
+        if number is not None and 1 <= number <= entries:
             return number
         if not entries:
             raise UsageError(self._words.say(messages.NOTHING_YET))
-        raise UsageError(self._words.say(why_messages.NO_LOG_ENTRY, number=text, last=entries - 1))
+        raise UsageError(self._words.say(replay_messages.NO_ENTRY, number=text, total=entries))
 
     def _why_items(self, items: Sequence[Standing], entries: list[LogEntry], narrator: Narrator) -> None:
         """Explains items of the standing: what counts for them, and the last change that the log tells of."""
@@ -211,16 +211,16 @@ class PromptCommands:
 
     def _explain(self, number: int, entries: list[LogEntry], narrator: Narrator, *, is_short: bool) -> None:
         log = self._game if self._seat is None else self._game.log_of(self._seat)
-        found = log.explain(number)
+        found, following = log.explain(number), entries[number - 1 :]
         if found.entry.kind in CHANGE_KINDS and (is_short or not found.is_span):
-            for line in self._change_lines(found, narrator.shown(entries[number:])):
+            for line in self._change_lines(found, narrator.shown(following)):
                 self._say(visible_line(line))
             return
         after = narrator.shown(found.lines[found.after :])
         lines = (*narrator.shown(found.lines[: found.after]), *after)
         found = replace(found, lines=lines, after=len(lines) - len(after))
         shown = explanation_lines(found, self._words)
-        shown += consequence_lines(found, narrator.shown(entries[number:]), self._words)
+        shown += consequence_lines(found, narrator.shown(following), self._words)
         is_long = found.is_span and len(shown) > _MAX_ANSWER_LINES and is_short
         for line in summary_lines(found, len(shown), self._words) if is_long else shown:
             self._say(visible_line(line))
@@ -345,17 +345,17 @@ class PromptCommands:
 
 
 def last_result(entries: list[LogEntry]) -> int | None:
-    """Returns the index of the last roll or draw of which something is seen; without one, that of the last sum.
+    """Returns the number of the last roll or draw of which something is seen; without one, that of the last sum.
 
     Of a game that is over by a clause it is that of its result.
     """
     if entries and entries[-1].kind == "result" and entries[-1].cites:
-        return len(entries) - 1
+        return entries[-1].number
     for kinds in (_CHANCE_KINDS, _SUM_KINDS):
-        shown = (at for at in range(len(entries) - 1, -1, -1) if entries[at].kind in kinds)
-        found = next((at for at in shown if not _is_hidden_draw(entries[at])), None)
+        shown = (each for each in reversed(entries) if each.kind in kinds)
+        found = next((each for each in shown if not _is_hidden_draw(each)), None)
         if found is not None:
-            return found
+            return found.number
     return None
 
 

@@ -118,7 +118,7 @@ class Game(GameEngine):
         return self._log_builder().entries
 
     def explain(self, number: int) -> Explanation:
-        """Explains an entry of the log by what its rule rolled, looked up and added.
+        """Explains an entry of the log, counted from 1, by what its rule rolled, looked up and added.
 
         Raises:
             UsageError: if the log has no such entry.

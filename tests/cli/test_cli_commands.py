@@ -192,7 +192,7 @@ def test_explain_clause_and_entry(bicorne: Bicorne, made: Path, tmp_path: Path) 
     assert "procedures/pass_line" in outcome.out
     log = tmp_path / "a.log"
     assert bicorne("play", "craps/standard", "--seed", "1", "--log", log).code == 0
-    entries = [bicorne("explain", log, "--at", str(number), "--json").json for number in range(4)]
+    entries = [bicorne("explain", log, "--at", str(number), "--json").json for number in range(1, 5)]
     [roll] = [each for each in entries if " rolls " in each["text"]][:1]
     assert roll["rule_text"].startswith("let total = shooter rolls 2d6")
     assert "rolls" in bicorne("explain", log, "--at", str(roll["number"])).out

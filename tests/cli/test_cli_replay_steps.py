@@ -230,3 +230,16 @@ def test_odds_at_the_end_of_a_game_are_refused(
     typed(monkeypatch, "end", "odds", "options", "quit")
     ran = bicorne("replay", save, "--seat", "ann")
     assert ran.out.count("nobody decides here: the game is over") == 2
+
+
+def test_entries_have_one_number_everywhere(bicorne: Bicorne, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last entry of 'log' where a game stands has the number that replay counts, and explain and 'why' know it."""
+    typed(monkeypatch, "end", "log 1", "quit")
+    ran = bicorne("replay", save, "--seat", "french", "--language", "en")
+    counted = re.findall(r"entry (\d+) of (\d+)", ran.out)[-1]
+    numbers = re.findall(r"^ *(\d+)  ", bicorne("explain", save, "--seat", "french").out, re.MULTILINE)
+    assert [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
+    assert counted == (numbers[-1], numbers[-1])
+    assert bicorne("explain", save, "--seat", "french", "--at", numbers[-1]).code == 0
+    refused = bicorne("explain", save, "--seat", "french", "--at", "0")
+    assert (refused.code, f"the log has the entries 1 to {numbers[-1]}" in refused.err) == (2, True)

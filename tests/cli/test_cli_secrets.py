@@ -167,7 +167,7 @@ def test_log_of_a_seat_can_be_given_away(bicorne: Bicorne, tmp_path: Path) -> No
     assert not _HASH.findall(own)
     assert "drawn-by-lot" not in own
     entries = bicorne("explain", save, "--seat", "north", "--json").json
-    assert [each["number"] for each in entries] == list(range(len(entries)))
+    assert [each["number"] for each in entries] == list(range(1, len(entries) + 1))
     hidden = next(each for each in entries if "hidden card" in each["text"])
     explained = bicorne("explain", save, "--seat", "north", "--at", hidden["number"]).out
     assert explained.startswith(f"{hidden['number']}: {hidden['text']}")

@@ -72,7 +72,7 @@ def test_explanation_has_modifiers_table_and_dice() -> None:
     assert explanation.lines[0].text == "attack bonus: +1 (uphill +1 [2.3.a])"
     assert explanation.lines[1].text == "odds, foes 1: 7"
     assert explanation.lines[1].cites == ("2.4",)
-    with pytest.raises(UsageError, match="the log has no entry 9999"):
+    with pytest.raises(UsageError, match="there is no entry 9999: the log has the entries 1 to"):
         game.explain(9999)
 
 
@@ -257,7 +257,7 @@ sequence:
     game.choose(True)
     assert [each.text for each in game.log if each.kind == "log"] == ["red goes on", "red goes on red goes on"]
     assert all(each.text.strip() for each in game.log)
-    assert [each.number for each in game.log] == [*range(len(game.log))]
+    assert [each.number for each in game.log] == [*range(1, len(game.log) + 1)]
     for entry in game.log:
         assert all(each.text.strip() for each in game.explain(entry.number).lines)
 

@@ -95,7 +95,7 @@ def test_result_cites_the_line_that_ended_the_game(tmp_path: Path, text: str, ci
 def test_result_is_explained_by_the_rule_that_it_cites(tmp_path: Path, text: str, rule: str, cited: list[str]) -> None:
     """The explanation of a result begins at the rule of the first clause that it cites, whatever else was read last."""
     game = Game(rules(tmp_path, text), trace=True)
-    explanation = game.explain(len(game.log) - 1)
+    explanation = game.explain(len(game.log))
     assert explanation.title == rule
     assert [cite for each in explanation.lines[:-1] for cite in each.cites] == cited
 

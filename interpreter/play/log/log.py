@@ -16,7 +16,7 @@ from interpreter.play.log.look_ups import LOOK_UPS, NOT_LOGGED, Event, follows_r
 from interpreter.play.log.open_calls import CALLS, open_calls, step_of
 from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.log.table_headings import headings_of, printed_cell
-from interpreter.play.wording import messages
+from interpreter.play.wording import messages, replay_messages
 from interpreter.play.wording.message import Formatted
 from interpreter.play.wording.past_values import PastValues
 from interpreter.play.wording.wording import Wording
@@ -33,7 +33,7 @@ _REPEATED = LOOK_UPS | {"line", "restriction"}
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log: its step, seat and clauses; `data` is plain data."""
+    """One entry of the log: its number from 1, step, seat and clauses; `data` is plain data."""
 
     number: int
     step: str
@@ -144,15 +144,15 @@ class LogBuilder:
             is_hidden = kind in LOOK_UPS and not self._interprets_roll(index, of_later_rolls)
             if kind in NOT_LOGGED or is_hidden or _is_idle(kind, data):
                 continue
-            entry = self._entry(len(self.entries) + (not is_logged), index, step)
+            entry = self._entry(len(self.entries) + 1 + (not is_logged), index, step)
             if _is_blank(entry):
                 continue
             if not is_logged:
-                self._add(self._entry(len(self.entries), step_index, step), step_index)
+                self._add(self._entry(len(self.entries) + 1, step_index, step), step_index)
                 is_logged = True
             self._add(entry, index)
             if index in sums:
-                self._add(self._entry(len(self.entries), sums[index], step), sums[index])
+                self._add(self._entry(len(self.entries) + 1, sums[index], step), sums[index])
 
     def _is_call(self, site: int) -> bool:
         return self._image.sites[site].kind in CALLS
@@ -175,19 +175,20 @@ class LogBuilder:
         return LogEntry(number, step, kind, seat, str(text), cites, plain_data, formatted, ends_picks)
 
     def explain(self, number: int) -> Explanation:
-        """Explains an entry by the events that led to it.
+        """Explains an entry by the events that led to it; its number counts from 1.
 
         Raises:
             UsageError: if there is no such entry.
         """
-        if not 0 <= number < len(self.entries):
-            raise UsageError(f"the log has no entry {number}: its entries are 0 to {len(self.entries) - 1}")
-        calls = open_calls(self._events, self._image, self._event_of[number])
-        begun = tuple([self._entry(at, at, self.entries[number].step) for at in calls])
-        return replace(self._explain(number), calls=begun, since_decision=self._since_decision(number))
+        if not 1 <= number <= len(self.entries):
+            message = replay_messages.NO_ENTRY if self.entries else replay_messages.NO_ENTRIES
+            raise UsageError(self._words.say(message, number=number, total=len(self.entries)))
+        calls = open_calls(self._events, self._image, self._event_of[number - 1])
+        begun = tuple([self._entry(at, at, self.entries[number - 1].step) for at in calls])
+        return replace(self._explain(number - 1), calls=begun, since_decision=self._since_decision(number - 1))
 
-    def _explain(self, number: int) -> Explanation:
-        entry, last = self.entries[number], self._event_of[number]
+    def _explain(self, index: int) -> Explanation:
+        entry, last = self.entries[index], self._event_of[index]
         site = self._site_of(last)
         place = site.place if site is not None else None
         spans = ProcedureSpans(self._events, self._image)
@@ -211,18 +212,18 @@ class LogBuilder:
             entry, rule, tuple(led_to), place, title=title, path=own[0].data.get("rule", "") if begins else ""
         )
 
-    def _since_decision(self, number: int) -> tuple[LogEntry, ...]:
+    def _since_decision(self, index: int) -> tuple[LogEntry, ...]:
         """Returns the last answers before an entry in its step, and the entries between them and it.
 
         In a step without an answer these are all its entries before.
         """
-        step = step_of(self._events, self._event_of[number])
-        first = next((at for at in range(number, 0, -1) if self._event_of[at - 1] <= step), 0)
-        answers = [at for at in range(first, number) if self.entries[at].kind == "answer"]
+        step = step_of(self._events, self._event_of[index])
+        first = next((at for at in range(index, 0, -1) if self._event_of[at - 1] <= step), 0)
+        answers = [at for at in range(first, index) if self.entries[at].kind == "answer"]
         begin = answers[-1] if answers else first
         while begin - 1 in answers:
             begin -= 1
-        return tuple(self.entries[begin:number])
+        return tuple(self.entries[begin:index])
 
     def _site_of(self, index: int) -> Site | None:
         """Returns the site of an event; of a result, that of the line that ended the game."""

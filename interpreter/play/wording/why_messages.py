@@ -18,10 +18,6 @@ NOTHING_ABOUT = Message(
     "the log says nothing about '{name}'; 'standing' shows what counts, 'board {name}' what is known of it",
     "「{name}」についての記録はありません。得点は standing、現状は board {name} で表示",
 )
-NO_LOG_ENTRY = Message(
-    "there is no entry {number}: the log has the entries 0 to {last}",
-    "記録に{number}番はありません。0番から{last}番までです",
-)
 NEAREST_ENTRY = Message(
     "the log does not say {words} of this; the nearest entry:", "{words}を含む記録はありません。最も近いもの："
 )
