@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scripted_terminal import typed
+from scripted_terminal import picked, typed
 
 from interpreter.console.answers import AnswerReader
 from interpreter.console.option_labels import option_groups
@@ -53,12 +53,6 @@ def camp(tmp_path: Path) -> Game:
     (tmp_path / "camp").mkdir()
     (tmp_path / "camp" / "ruleset.yaml").write_text(CAMP)
     return Game(load_ruleset(tmp_path / "camp"), trace=True)
-
-
-def picked(game: Game, address: str) -> list[str | None]:
-    """The answers to a question so far."""
-    found = [each.data["answer"] for each in game.log if each.data.get("address") == address]
-    return [each if each is None else each[1] for each in found]
 
 
 def places(game: Game) -> dict[str, str]:
@@ -152,77 +146,6 @@ def test_plan_shows_an_order_and_does_nothing(camp: Game) -> None:
     assert "no way leads to nowhere" in script.text
     assert camp.decision is not None
     assert camp.decision.address == "moves.goal"
-
-
-HIKE = """
-ruleset: {id: hike, title: Hike, version: "1"}
-kinds:
-  side: {is: seat, members: [red]}
-  place: {is: space}
-  hiker: {is: piece, in: place}
-individuals: {place: [camp, ford, moor, town]}
-links: {roads: {of: place, between: [[camp, ford], [camp, moor], [ford, town]]}}
-pieces: {hiker: [{id: scout, at: camp}]}
-menus: {orders: {takes: {hiker: hiker}, prompt: What does it do?}}
-actions:
-  go: {menu: orders, pick: {there: hiker.place.neighbours}, do: move hiker to there}
-  rest: {menu: orders, do: return}
-sequence:
-  game:
-    do: |
-      repeat 3 times:
-        for each hiker in hikers: red must take orders(hiker)
-"""
-
-
-def test_place_alone_at_a_menu_chooses_no_action(tmp_path: Path) -> None:
-    """At a menu the name of a place asks what is meant and does nothing; with its action it is an order."""
-    (tmp_path / "ruleset.yaml").write_text(HIKE)
-    hike = Game(load_ruleset(tmp_path), trace=True)
-    script = typed(hike, "town")
-    assert (
-        "'town' names no action; it could mean go: ford, town: put the action before it, such as '1 town'"
-        in script.text
-    )
-    assert hike.core.find("hiker", "scout").at.id == "camp"
-    assert "order: go: ford, town" in typed(hike, "1 town").text
-    assert hike.core.find("hiker", "scout").at.id == "town"
-
-
-def test_place_alone_at_a_menu_of_one_action_is_an_order(tmp_path: Path) -> None:
-    """Where nothing else is offered, the action need not be named."""
-    (tmp_path / "ruleset.yaml").write_text(HIKE.replace("  rest: {menu: orders, do: return}\n", ""))
-    hike = Game(load_ruleset(tmp_path), trace=True)
-    assert "order: go: ford, town" in typed(hike, "town").text
-
-
-def test_place_asks_for_every_action_on_the_way_to_it(tmp_path: Path) -> None:
-    """Two menus before a place: the first action alone does not choose the second; the example names both."""
-    text = (
-        'ruleset: {id: paces, title: Paces, version: "1"}\n'
-        "kinds:\n"
-        "  side: {is: seat, members: [red]}\n"
-        "  field: {is: space}\n"
-        "individuals: {field: [north, south]}\n"
-        "menus: {orders: {prompt: What now?}, works: {prompt: What is done?}}\n"
-        "actions:\n"
-        "  pay:\n"
-        "    menu: orders\n"
-        "    do: |\n"
-        '      red must take works() "What is paid for?"\n'
-        '  wait: {menu: orders, do: log "waits"}\n'
-        '  build: {menu: works, pick: {there: fields}, do: log "built"}\n'
-        '  dig: {menu: works, do: log "digs"}\n'
-        "sequence: {game: {do: red must take orders()}}\n"
-    )
-    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
-    for order in ("north", "pay north"):
-        game = Game(load_ruleset(tmp_path), trace=True)
-        script = typed(game, order)
-        assert "it could mean pay, build: north: put the action before it, such as '1; build north'" in script.text
-        assert picked(game, "build.there") == []
-    typed(game, "1; build north")
-    assert picked(game, "build.there") == ["north"]
 
 
 DRILL = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scripted_terminal import typed
+from scripted_terminal import picked, typed
 
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset
@@ -31,10 +31,54 @@ sequence:
 """
 
 
-def picked(game: Game, address: str) -> list[str | None]:
-    """The answers to a question so far."""
-    found = [each.data["answer"] for each in game.log if each.data.get("address") == address]
-    return [each if each is None else each[1] for each in found]
+def test_place_alone_at_a_menu_chooses_no_action(tmp_path: Path) -> None:
+    """At a menu the name of a place asks what is meant and does nothing; with its action it is an order."""
+    (tmp_path / "ruleset.yaml").write_text(HIKE)
+    hike = Game(load_ruleset(tmp_path), trace=True)
+    script = typed(hike, "town")
+    assert (
+        "'town' names no action; it could mean go: ford, town: put the action before it, such as '1 town'"
+        in script.text
+    )
+    assert hike.core.find("hiker", "scout").at.id == "camp"
+    assert "order: go: ford, town" in typed(hike, "1 town").text
+    assert hike.core.find("hiker", "scout").at.id == "town"
+
+
+def test_place_alone_at_a_menu_of_one_action_is_an_order(tmp_path: Path) -> None:
+    """Where nothing else is offered, the action need not be named."""
+    (tmp_path / "ruleset.yaml").write_text(HIKE.replace("  rest: {menu: orders, do: return}\n", ""))
+    hike = Game(load_ruleset(tmp_path), trace=True)
+    assert "order: go: ford, town" in typed(hike, "town").text
+
+
+def test_place_asks_for_every_action_on_the_way_to_it(tmp_path: Path) -> None:
+    """Two menus before a place: the first action alone does not choose the second; the example names both."""
+    text = (
+        'ruleset: {id: paces, title: Paces, version: "1"}\n'
+        "kinds:\n"
+        "  side: {is: seat, members: [red]}\n"
+        "  field: {is: space}\n"
+        "individuals: {field: [north, south]}\n"
+        "menus: {orders: {prompt: What now?}, works: {prompt: What is done?}}\n"
+        "actions:\n"
+        "  pay:\n"
+        "    menu: orders\n"
+        "    do: |\n"
+        '      red must take works() "What is paid for?"\n'
+        '  wait: {menu: orders, do: log "waits"}\n'
+        '  build: {menu: works, pick: {there: fields}, do: log "built"}\n'
+        '  dig: {menu: works, do: log "digs"}\n'
+        "sequence: {game: {do: red must take orders()}}\n"
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    for order in ("north", "pay north"):
+        game = Game(load_ruleset(tmp_path), trace=True)
+        script = typed(game, order)
+        assert "it could mean pay, build: north: put the action before it, such as '1; build north'" in script.text
+        assert picked(game, "build.there") == []
+    typed(game, "1; build north")
+    assert picked(game, "build.there") == ["north"]
 
 
 def test_a_cost_of_nothing_is_left_out(tmp_path: Path) -> None:

@@ -53,3 +53,9 @@ def lines_shown(game: Game, *lines: str) -> list[str]:
     with pytest.raises(PlayerLeft):
         HumanPlayer("red", script, lambda _game, path: f"saved to {path}").choose(game)
     return [each for each in script.said if each not in script.prompts]
+
+
+def picked(game: Game, address: str) -> list[str | None]:
+    """The answers to a question so far."""
+    found = [each.data["answer"] for each in game.log if each.data.get("address") == address]
+    return [each if each is None else each[1] for each in found]
