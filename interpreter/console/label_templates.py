@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.language.model.emitted_names import DEFINITION
 from interpreter.play.engine.core import Core
 from interpreter.play.game import Game
-from interpreter.play.views.quiet_query import removed_from_board, without_events
+from interpreter.play.views.quiet_query import quiet_query, removed_from_board
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording.wording import FIELD, NAME, Wording, is_one, is_set
 from interpreter.world.things import Piece, Thing, Word
@@ -104,12 +104,12 @@ class LabelTemplates:
                 return found[3] if is_one(value) else found[4]
             return self._words.of(thing) if found[1] == NAME and value is None else to_text(self._masking.masked(value))
 
-        with without_events(self._core), self.together():
+        with quiet_query(self._core), self.together():
             return " ".join(FIELD.sub(field, template).split())
 
     def seen_value(self, thing: Thing, name: str) -> Any:
         """Returns what `value` returns, as far as the seat may know it."""
-        with without_events(self._core), self.together():
+        with quiet_query(self._core), self.together():
             return self._masking.masked(self.value(thing, name))
 
     def value(self, thing: Thing, name: str) -> Any:

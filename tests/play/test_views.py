@@ -283,3 +283,33 @@ def test_text_that_was_open_is_hidden_once_it_names_a_hidden_piece(tmp_path):
     game.undo("red")
     game.undo("red")
     assert named(view(game, "blue")["things"], "order")["attributes"]["says"] == said["blue"][1]
+
+
+WEIGHED = """
+ruleset: {id: weighed, title: Weighed, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  place: {is: space}
+  wagon: {is: piece, in: place, has: {owner: side, load: "int = 1"}}
+individuals: {place: [road]}
+pieces: {wagon: [{id: cart, at: road, owner: blue}]}
+tables: {tons: {keys: {load: int}, gives: int, grid: "load | 1 2\\ntons | 3 5"}}
+modifiers: {bulk: {takes: {wagon: wagon}, each: [{id: goods, value: "tons[wagon.load]"}]}}
+definitions: {wagon.weight: {is: bulk(wagon)}}
+views: {wagons: {of: wagon, when: bulk(wagon) > 2, seen_by: wagon.owner, others_see: [weight]}}
+victory: {heavy: {says: "{value}", value: sum(wagons each .weight)}}
+sequence: {game: {repeat: 3, each: side in sides, do: "let number = side chooses from 1 to 3"}}
+"""
+
+
+def test_what_a_look_reads_is_no_event_of_the_game(tmp_path):
+    """Who looks at a traced game changes neither its events nor what explains an entry of its log."""
+    (tmp_path / "ruleset.yaml").write_text(WEIGHED)
+    looked, plain = (Game(load_ruleset(tmp_path), trace=True) for _ in range(2))
+    [wagon] = view(looked, "red")["spaces"][0]["contents"]
+    assert wagon["attributes"] == {"weight": 3}
+    looked.standing("blue")
+    for game in (looked, plain):
+        game.choose_index(0)
+    assert [each[:2] for each in looked.events] == [each[:2] for each in plain.events]
+    assert looked.explain(1) == plain.explain(1)

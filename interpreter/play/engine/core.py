@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from copy import copy
 from functools import cached_property, partial
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, Final
 
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.gc_control import gc_paused
@@ -386,3 +386,7 @@ def _traced_log(trace: Trace | None) -> Callable[[Any, str], None]:
     if trace is None:
         return _do_nothing
     return lambda site, text: trace("log", site.number, text)
+
+
+UNTRACED: Final = _trace_names(None)
+"""The names in emitted code by which it reports events, with functions that report nothing."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION, SLOT
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.views.quiet_query import removed_from_board, without_events
+from interpreter.play.views.quiet_query import quiet_query, removed_from_board
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.wording import VALUE_NAME, filled
 from interpreter.rules.loading.ruleset import text_in
@@ -23,7 +23,7 @@ def date_text(game: GameEngine, seat: str | None) -> str:
     core.begin_query()
     visibility = Visibility(core, seat_by_id(core, seat)).precomputed()
     values = {}
-    with without_events(core), removed_from_board(core, visibility.hidden()):
+    with quiet_query(core), removed_from_board(core, visibility.hidden()):
         for name in set(VALUE_NAME.findall(template)):
             rule = core.names.get(DEFINITION(name))
             values[name] = visibility.masked(getattr(core.world.state, SLOT(name)) if rule is None else rule())

@@ -8,7 +8,7 @@ from interpreter.language.model.emitted_names import LOCAL, MENU_CHOICE, PICK
 from interpreter.language.model.image import ActionImage
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import Act
-from interpreter.play.views.quiet_query import without_events
+from interpreter.play.views.quiet_query import quiet_query
 from interpreter.world.things import Thing
 
 
@@ -27,7 +27,7 @@ def sole_picks(game: GameEngine) -> dict[str, Thing]:
     offered = {each.name for each in decision.options if isinstance(each, Act)} if decision is not None else set()
     found: dict[str, Thing] = {}
     core.begin_query()
-    with without_events(core):
+    with quiet_query(core):
         for action in [each for each in core.image.actions if each.name in offered and each.picks]:
             arguments = menu_arguments(game, action)
             if arguments is None:

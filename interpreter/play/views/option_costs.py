@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.language.model.emitted_names import DEFINITION
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.views.quiet_query import without_events
+from interpreter.play.views.quiet_query import quiet_query
 from interpreter.world.things import Thing
 
 
@@ -38,5 +38,5 @@ class OptionCosts:
         rule = next((each for each in rules if each is not None), None)
         if rule is None:
             return 0
-        with without_events(core):
+        with quiet_query(core):
             return int(rule(option) or 0)

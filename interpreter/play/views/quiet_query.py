@@ -4,27 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from interpreter.play.engine.budget import Budget
-from interpreter.play.engine.core import Core
+from interpreter.play.engine.core import UNTRACED, Core
 from interpreter.world.things import Piece
 
 
 @contextmanager
 def without_events(core: Core) -> Iterator[None]:
-    """Suspends events and the game's budget while rules are evaluated between decisions.
+    """Suspends events while rules are evaluated: what a look at the game reads is no part of the game.
 
     Raises:
         RuleFault: if a rule fails.
     """
-    kept = {name: core.names[name] for name in ("T", "log", "tick")}
-    core.names.update(T=_ignore_event, log=_ignore_event, tick=Budget().renew())
+    kept = {name: core.names[name] for name in UNTRACED}
+    core.names.update(UNTRACED)
     try:
         with core.faults():
             yield
     finally:
         core.names.update(kept)
+
+
+@contextmanager
+def quiet_query(core: Core) -> Iterator[None]:
+    """Suspends events and the game's budget while rules are evaluated between decisions.
+
+    Raises:
+        RuleFault: if a rule fails.
+    """
+    kept = core.names["tick"]
+    core.names["tick"] = Budget().renew()
+    try:
+        with without_events(core):
+            yield
+    finally:
+        core.names["tick"] = kept
 
 
 @contextmanager
@@ -38,7 +53,3 @@ def removed_from_board(core: Core, pieces: Sequence[Piece]) -> Iterator[None]:
     finally:
         if pieces:
             core.world.rollback(mark)
-
-
-def _ignore_event(*_arguments: Any) -> None:
-    """Drops an event."""

@@ -10,6 +10,7 @@ from interpreter.language.model.emitted_names import DEFINITION, SLOT, is_hidden
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import Act, encode, encode_json
+from interpreter.play.views.quiet_query import without_events
 from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_hidden, words_of
 from interpreter.world.things import Piece, Thing, Word
 
@@ -96,7 +97,9 @@ class SeatData:
             if name in thing.attributes:
                 found[name] = self.visibility.plain(getattr(thing, SLOT(name)))
             elif (computed := self._computed(thing, name)) is not None:
-                found[name] = self.visibility.plain(computed(thing))
+                with without_events(self._core):
+                    value = computed(thing)
+                found[name] = self.visibility.plain(value)
         return found
 
     def _computed(self, thing: Thing, name: str) -> Any:

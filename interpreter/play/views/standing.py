@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from interpreter.language.model.emitted_names import DEFINITION, note_role, victory_rule
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.views.quiet_query import removed_from_board, without_events
+from interpreter.play.views.quiet_query import quiet_query, removed_from_board
 from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.wording import Wording, readable
 from interpreter.world.things import Seat, Thing
@@ -103,7 +103,7 @@ class _Conditions:
 
     def all(self) -> Iterator[Standing]:
         """Yields the conditions in the order of the ruleset, one for each thing that a condition takes."""
-        with without_events(self._core), removed_from_board(self._core, self._hidden):
+        with quiet_query(self._core), removed_from_board(self._core, self._hidden):
             for name, texts in self._texts.items():
                 for subject in self._subjects(texts.get("takes") or {}):
                     if self._value(name, "when", subject, default=True):

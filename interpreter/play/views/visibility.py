@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.emitted_names import VIEW_SEEN_BY, VIEW_WHEN
 from interpreter.language.model.image import Image
+from interpreter.play.views.quiet_query import without_events
 from interpreter.world.things import Piece, Record, Seat, Thing, Word
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Visibility:
         self._masks: dict[Thing, Mask | None] = {}
         self._concealing: dict[Thing, bool] = {}
         """Whether the contents of a thing are hidden, by itself or by something that it is in."""
+        self._evaluating = core.faults if core.variant == "fast" else partial(without_events, core)
         names = core.names
         self._views = [
             (
@@ -108,7 +110,7 @@ class Visibility:
     def _covers(
         self, when: Callable[[Thing], Any] | None, seen_by: Callable[[Thing], Any] | None, thing: Thing
     ) -> bool:
-        with self._core.faults():
+        with self._evaluating():
             if when is not None and not when(thing):
                 return False
             if seen_by is None or self.seat is None:
