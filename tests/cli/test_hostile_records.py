@@ -122,8 +122,9 @@ def test_recorded_names_are_no_paths(
 
 def test_nobody_learns_whether_a_path_exists(bicorne: Bicorne, log: Path, secret: Path) -> None:
     """The messages about a record are the same for a path that exists and for one that does not."""
+    absent = secret.with_suffix(".yamk")  # long paths are cut, so the two differ only at their ends
     ran: list[tuple[int, str]] = []
-    for claim in (secret, secret.with_name("absent.yaml")):
+    for claim in (secret, absent):
         for field in ("scenario", "ruleset"):
 
             def change(header: dict[str, Any], claim: Path = claim, field: str = field) -> None:
@@ -132,7 +133,7 @@ def test_nobody_learns_whether_a_path_exists(bicorne: Bicorne, log: Path, secret
 
             forge(log, change)
             found = bicorne("replay", log)
-            ran.append((found.code, found.err.replace("absent.yaml", "secret.yaml")))
+            ran.append((found.code, found.err.replace(".yamk", ".yaml")))
     assert ran[:2] == ran[2:]
 
 
@@ -197,7 +198,7 @@ def test_every_command_names_the_wrong_record(
     printed = ran.err + ran.out
     if change is at_other_site:
         assert ran.code == 1
-        assert f"{path}: " in printed
+        assert printed.startswith((f"{path}: ", f"error: {path}: ", f"{path}：ゲームを再現できません：")), printed
     else:
         assert ran.code == 2
         assert f"{path}: in its header: {said}" in printed
