@@ -32,7 +32,7 @@ def test_overlay_page_commands_print_what_it_shows(reader: Reader) -> None:
     """The overlays of the page, applied to the guide's game, do what the page shows."""
     _follow(GUIDE, reader, typing=False)
     files, commands = _follow(OVERLAYS, reader, typing=True)
-    assert (files, commands) == (3, 11)
+    assert (files, commands) == (4, 12)
 
 
 def test_card_page_commands_print_what_it_shows(reader: Reader) -> None:

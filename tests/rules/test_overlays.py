@@ -10,7 +10,7 @@ from overlay_house import BASE, SAME, changed, laid, overlay
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.documents.nodes import Mapping, Scalar
 from interpreter.rules.documents.overlay_files import OverlayFile
-from interpreter.rules.loading.check_overlay import check_overlay
+from interpreter.rules.loading.check_overlay import check_overlay, check_toggled_patches
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
 
@@ -153,6 +153,41 @@ def test_overlays_of_one_target_need_an_order() -> None:
         assert laid(BASE, overlay(SIX, "a"), overlay(SIX, "b", **head))
     through = [overlay(SIX, "a"), overlay(FIVE, "b", after="a"), overlay(SIX, "c", requires="b")]
     assert laid(BASE, *through)
+
+
+def test_overlays_of_one_text_need_an_order(tmp_path: Path) -> None:
+    """Two overlays may change parts of one rule text only if the later one declares the order, and finds its part."""
+    first = "- {at: procedures/lose, replace_text: {set unit.steps -= 1: set unit.steps -= 2}}"
+    second = "- {at: procedures/lose/do, replace_text: {set unit.steps -= 2: set unit.steps -= 3}}"
+    assert errors_of(overlay(first, "a"), overlay(second, "b")) == ["overlay-conflict b.yaml:3"]
+    assert errors_of(overlay(second, "b", after="a")) == ["nothing-replaced b.yaml:3"]
+    by_hand = changed(
+        tmp_path / "guide", "@ rules.yaml", "-         set unit.steps -= 1", "+         set unit.steps -= 3"
+    )
+    assert laid(BASE, overlay(first, "a"), overlay(second, "b", after="a")).hash == laid(by_hand).hash
+
+
+def test_text_changes_while_an_option_is_on(tmp_path: Path) -> None:
+    """A part of a text is replaced only under the option of the patch, and `check --with` tries both."""
+    patch = "- {at: definitions/unit.weak, when: fog, replace_text: {quota: %s}}"
+    toggled = overlay(patch % "quota + 1")
+    by_hand = changed(
+        tmp_path / "guide", "@ rules.yaml", "- is: .tired or .steps < quota", "+ is: .tired or .steps < quota + 1"
+    )
+    for fog, folder in ((True, by_hand), (False, BASE)):
+        assert laid(BASE, toggled, options={"fog": fog}).hash == laid(folder, options={"fog": fog}).hash
+    assert check_toggled_patches(BASE, [toggled]) == []
+    (found,) = check_toggled_patches(
+        BASE, [overlay("- {at: definitions/unit.weak, when: fog, replace_text: {quota: few}}")]
+    )
+    assert (found.code, found.place.line) == ("unknown-name", 3)
+
+
+def test_text_of_a_scenario_changes_in_part(tmp_path: Path) -> None:
+    """Parts of a title of a scenario are replaced as those of a rule text are."""
+    file = changed(tmp_path / "guide") / "scenarios" / "standard.yaml"
+    longer = overlay("- {at: scenarios/standard/scenario/title/en, replace_text: {The: The long}}")
+    assert load_scenario(file, overlays=[longer], cache=False).title == "The long road"
 
 
 def test_overlays_must_fit_together() -> None:

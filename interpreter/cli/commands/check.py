@@ -54,7 +54,8 @@ def _findings(target: CheckTarget, arguments: Namespace) -> list[Diagnostic]:
     if target.kind == UNREADABLE:
         return _why_unreadable(target.path)
     if target.kind == "ruleset":
-        return _diagnostics_of(lambda: _check_ruleset(target.path, overlays, paths))
+        check = _check_ruleset_under if overlays else _check_ruleset
+        return _diagnostics_of(lambda: check(target.path, overlays, paths))
     if target.kind == "overlay":
         return _diagnostics_of(lambda: _check_overlay(target.path, paths))
     return _diagnostics_of(lambda: _check_scenario(target.path, overlays, paths))
@@ -68,6 +69,14 @@ def _check_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequenc
     from interpreter.workshop.coverage.lint import lint_ruleset  # noqa: PLC0415 - only for sound rulesets
 
     return [*found, *lint_ruleset(ruleset)]
+
+
+def _check_ruleset_under(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:
+    """Returns the mistakes in a ruleset under overlays, also those that only their options show."""
+    from interpreter.rules.loading.check_overlay import check_toggled_patches  # noqa: PLC0415 - only for overlays
+
+    found = _check_ruleset(folder, overlays, paths)
+    return [*dict.fromkeys([*found, *check_toggled_patches(folder, overlays, paths)])]
 
 
 def _check_scenario(path: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
@@ -29,6 +30,17 @@ class SourceText:
         start, line, column = self.spans[index]
         return Place(self.file, line, column + offset - start)
 
+    def starts(self) -> list[int]:
+        """Returns the offsets from which on the characters are contiguous in their file."""
+        return [offset for offset, _, _ in self.spans]
+
+    def runs(self, start: int, end: int) -> Iterator[tuple[str, Place]]:
+        """Yields the part from `start` to `end` as runs of characters that are contiguous in their file."""
+        breaks = [offset for offset in self.starts() if start < offset < end]
+        for first, last in zip([start, *breaks], [*breaks, end], strict=True):
+            if first < last:
+                yield self.text[first:last], self.place(first)
+
     @classmethod
     def plain(cls, text: str, file: str = "<text>") -> SourceText:
         """Returns a text without a document, placed from line 1 of a pseudo-file."""
@@ -49,6 +61,10 @@ class ComposedText(SourceText):
         """Returns the place of the character at `offset` in the file of its piece."""
         start, place = self.pieces[max(bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1, 0)]
         return Place(place.file, place.line, place.column + offset - start)
+
+    def starts(self) -> list[int]:
+        """Returns the offsets of the pieces."""
+        return [offset for offset, _ in self.pieces]
 
     @classmethod
     def of(cls, pieces: list[tuple[str, Place]]) -> ComposedText:

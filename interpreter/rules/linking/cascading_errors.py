@@ -47,6 +47,7 @@ _IDS: Final = frozenset({"individuals", "layers", "pieces", "links"})
 _KEYS: Final = frozenset((
     "is", "has", "in", "members", "plural", "cite", "grid", "between", "at", "id", "a", "of", "s", "takes",
     "gives", "do", "says", "each", "when", "value", "values", "limits", "set", "add", "remove", "rename", "wrap",
+    "replace_cells", "replace_text",
     "expect", "standing", "source", "before", "after", "instead", "true", "false",
 ))  # fmt: skip
 """Words of documents and of messages that are no names of a ruleset."""

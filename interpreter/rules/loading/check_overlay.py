@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageErro
 from interpreter.rules.documents.discovery import discover, find_ruleset
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Scalar
-from interpreter.rules.documents.overlay_files import OverlayFile, open_overlays, overlay_named
+from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName, open_overlays, overlay_named
 from interpreter.rules.documents.own_folder import RULESET_FILE
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.loading.load import check_ruleset, check_scenario
@@ -93,13 +93,31 @@ class _RequiredOverlays:
 def _of_ruleset(folder: Path, overlay: Overlay, files: tuple[OverlayFile, ...]) -> Iterator[Diagnostic]:
     """Yields the diagnostics under the default options, and under those that enable the other patches."""
     yield from check_ruleset(folder, {}, files)
+    yield from _of_toggled_patches(folder, [overlay], files)
+
+
+def check_toggled_patches(
+    folder: Path, overlays: Iterable[OverlayName], paths: Iterable[str | Path] = ()
+) -> list[Diagnostic]:
+    """Returns the diagnostics of a ruleset under the options that enable patches of overlays, with source lines.
+
+    Raises:
+        UsageError: if an overlay can't be read.
+    """
+    files = open_overlays(overlays, folder, paths)
+    read = [overlay for each in files if (overlay := read_sound_part(each)[0]) is not None]
+    return [*_of_toggled_patches(folder, read, files)]
+
+
+def _of_toggled_patches(
+    folder: Path, overlays: Sequence[Overlay], files: tuple[OverlayFile, ...]
+) -> Iterator[Diagnostic]:
+    toggled = [each.when for overlay in overlays for each in overlay.patches if each.when is not None]
+    if not toggled:
+        return
     documents = read_effective(folder, files, {})
     settings = settings_of(documents, {})
-    conditions = [
-        each.when for each in overlay.patches if each.when is not None and _is_sound(each.when, settings, documents)
-    ]
-    if not conditions:
-        return
+    conditions = [each for each in toggled if _is_sound(each, settings, documents)]
     left = [each for each in conditions if not holds(each, settings, documents)]
     for more in enabling_settings(documents, conditions, settings):
         yield from check_ruleset(folder, more, files)

@@ -21,13 +21,21 @@ from interpreter.rules.overlays.patch.board_lines import split_line
 from interpreter.rules.overlays.patch.citation_changes import add_citations
 from interpreter.rules.overlays.patch.entries import path_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
+from interpreter.rules.overlays.patch.replace_text import replace_text
 from interpreter.rules.overlays.patch.set_remove import remove, replace_cells, set_
 from interpreter.rules.overlays.patch.wrap import wrap
 from interpreter.rules.overlays.path.targets import ANY, Path, path_text
 from interpreter.rules.overlays.rename.rename import rename
 
 _WORD: Final = re.compile(r"\w+")
-_VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells, "wrap": wrap}
+_VERBS: Final = {
+    "set": set_,
+    "add": add,
+    "remove": remove,
+    "replace_cells": replace_cells,
+    "replace_text": replace_text,
+    "wrap": wrap,
+}
 
 
 @dataclass(slots=True, eq=False)

@@ -19,7 +19,13 @@ from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
 from interpreter.rules.overlays.path.targets import ANY, Path, path_text
 from interpreter.workshop.report_data import source_text
 
-_PARTICIPLES: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
+_PARTICIPLES: Final = {
+    "remove": "removed",
+    "rename": "renamed",
+    "wrap": "wrapped",
+    "replace_cells": "cells replaced",
+    "replace_text": "text replaced",
+}
 _MAX_TEXT_LENGTH: Final = 40
 _NONE: Final[Mapping[str, Any]] = {}
 

@@ -15,7 +15,7 @@ from interpreter.rules.linking.link_context import text_of, words
 from interpreter.rules.overlays.patch.entries import PATCHES, as_patch, faulty_entries, without_entries
 from interpreter.rules.schema.validate import OVERLAY, check_shape
 
-VERBS: Final = ("set", "add", "remove", "rename", "wrap", "replace_cells")
+VERBS: Final = ("set", "add", "remove", "rename", "wrap", "replace_cells", "replace_text")
 SCENARIOS: Final = "scenarios"
 """The first part of paths into scenarios, such as `scenarios/short/state/turn`."""
 _OWN: Final = ("overlay", PATCHES)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.parsing.source_map import ComposedText, SourceText
+from interpreter.language.parsing.source_map import ComposedText
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 
@@ -42,28 +42,14 @@ class Edits:
 
 
 def _replace_words(node: Scalar, words: dict[int, tuple[str, str]]) -> None:
-    source, runs, at = node.source, list[tuple[str, Place]](), 0
+    source, parts, at = node.source, list[tuple[str, Place]](), 0
     for offset in sorted(words):
         old, new = words[offset]
-        runs += _runs(source, at, offset)
-        runs.append((new, source.place(offset)))
+        parts += source.runs(at, offset)
+        parts.append((new, source.place(offset)))
         at = offset + len(old)
-    runs += _runs(source, at, len(source.text))
-    node.rewrite(ComposedText.of(runs))
-
-
-def _runs(source: SourceText, start: int, end: int) -> Iterator[tuple[str, Place]]:
-    """Yields a part of a text as runs of characters that are contiguous in their file."""
-    breaks = [offset for offset in _starts(source) if start < offset < end]
-    for first, last in zip([start, *breaks], [*breaks, end], strict=True):
-        if first < last:
-            yield source.text[first:last], source.place(first)
-
-
-def _starts(source: SourceText) -> list[int]:
-    if isinstance(source, ComposedText):
-        return [offset for offset, _ in source.pieces]
-    return [offset for offset, _, _ in source.spans]
+    parts += source.runs(at, len(source.text))
+    node.rewrite(ComposedText.of(parts))
 
 
 def _replace_key(holder: Mapping, old: str, new: str) -> None:
@@ -84,7 +70,7 @@ class TextIndex:
 
     def _add(self, node: Scalar) -> None:
         source = node.source
-        starts = [*_starts(source), len(source.text)]
+        starts = [*source.starts(), len(source.text)]
         for start, end in pairwise(starts):
             place = source.place(start)
             self._by_line.setdefault((place.file, place.line), []).append((place.column, start, end, node))
