@@ -278,7 +278,9 @@ class _PositionText:
                     if is_shown and getattr(each, slot) is thing:
                         owners.setdefault((each.kind, self._words.attribute(names[slot], each)), []).append(each)
         for (kind, attribute), things in owners.items():
-            head = with_traits(self._words.word(kind), [f"{attribute} {self._words.of(thing)}"], self._words)
+            head = with_traits(
+                self._words.word(kind), [self._words.labelled(attribute, self._words.of(thing))], self._words
+            )
             listed = self._words.join([self._words.of(each) for each in things[:_MAX_LISTED]])
             rest = len(things) - _MAX_LISTED
             lines.append((head, self._words.say(AND_MORE, names=listed, count=rest) if rest > 0 else listed))

@@ -228,7 +228,7 @@ def trait_text(attribute: str, value: Any, words: Wording, *, named: bool = Fals
             return words.of(value)
         case _:
             text = words.of(value)
-            return text if text.casefold().startswith(attribute.casefold()) else f"{attribute} {text}"
+            return text if text.casefold().startswith(attribute.casefold()) else words.labelled(attribute, text)
 
 
 def group_texts(pieces: Sequence[Piece], words: Wording, without: Collection[str] = ()) -> list[str]:

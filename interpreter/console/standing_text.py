@@ -49,8 +49,9 @@ def standing_lines(game: Game, seat: str | None) -> list[str]:
     for each in _by_text(game.standing(seat)):
         lines.append(_head(each, words))
         for condition in each:
-            title = words.say(messages.HEAD_OF_LIST, title=condition.title) + " " if len(each) > 1 else ""
-            lines += [f"{_INDENT}{title}{line}" for line in _part_lines(condition, words)]
+            for line in _part_lines(condition, words):
+                titled = words.say(messages.STANDING_LINE, title=condition.title, line=line)
+                lines.append(_INDENT + (titled if len(each) > 1 else line))
         lines += _note_lines(each)
     return [visible_line(each) for each in lines or [words.say(messages.NO_STANDING)]]
 

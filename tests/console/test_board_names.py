@@ -49,7 +49,7 @@ def test_values_are_separated_as_in_the_language_of_the_game() -> None:
     """In Japanese the values of a nation stand between Japanese commas."""
     game = Game(load_scenario("napoleonic_wars/campaign_5"), seed=3, language="ja")
     text = place_text(game, "france", "french")
-    assert "主要勢力、首都 パリ、" in text
+    assert "主要勢力、首都：パリ、" in text
     assert ", " not in text
 
 

@@ -168,6 +168,14 @@ def test_standing_as_text_lists_what_counts_and_what_is_open(ruleset: Ruleset) -
     assert status_line(game, None) == "red towns 2 (goal 3); blue towns 0 (goal 3); verdicts 1 (great); spies: 0"
 
 
+def test_no_blank_stands_between_japanese_words(ruleset: Ruleset) -> None:
+    """A sentence, a title for a player and a name before a word follow one another as Japanese does."""
+    game = Game(ruleset, language="ja")
+    assert standing_lines(game, None)[0].startswith("redは3で勝つ。いま：redのtowns0（目標3）。")
+    words = game.source.wording
+    assert (words.labelled("首都", "パリ"), words.labelled("ステップ", "2")) == ("首都：パリ", "ステップ 2")
+
+
 DATE = """
 state: {day: "int = 2", leap: "bool = false"}
 definitions:

@@ -11,6 +11,7 @@ from interpreter.language.model.emitted_names import DEFINITION, note_role, vict
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.views.quiet_query import quiet_query, removed_from_board
 from interpreter.play.views.visibility import Visibility, seat_by_id
+from interpreter.play.wording.messages import STANDING_FOR
 from interpreter.play.wording.wording import Wording, readable
 from interpreter.world.things import Seat, Thing
 
@@ -165,7 +166,9 @@ class _Conditions:
 
     def _title(self, name: str, subject: dict[str, Thing]) -> str:
         title = self._words.word(name, readable(name))
-        return " ".join([*map(self._name, subject.values()), title])
+        for each in reversed(subject.values()):
+            title = self._words.say(STANDING_FOR, whose=self._name(each), title=title)
+        return title
 
     def _seats(self, name: str, subject: dict[str, Thing]) -> tuple[str, ...]:
         players = self._value(name, "for", subject, default=tuple(subject.values()))

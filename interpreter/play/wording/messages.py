@@ -27,6 +27,7 @@ WORDS: Final[Mapping[str, Message]] = {
 COMMA = Message(", ", "、")
 SEMICOLON = Message("; ", "；")
 VALUE_OF = Message("{name}: {value}", "{name}：{value}")
+TRAIT_OF = Message("{name} {value}", "{name}：{value}")
 HEAD_OF_LIST = Message("{title}:", "{title}：")
 WITH_TRAITS = Message("{name} ({traits})", "{name}（{traits}）")
 SEVERAL_OF = Message("{count} {name}", "{name}×{count}")
@@ -302,10 +303,10 @@ RESULT = Message("Result: {result} (after {count} {count:step|steps})", "結果�
 WON_BY = Message("won by {winners}", "{winners}の勝利")
 STATE = Message("State: {state}", "状態：{state}")
 VIEW_OF = Message("View of {who}: {digest}", "{who}の視点：{digest}")
-NOT_OVER = Message("The game is not over; it is at step '{step}'", "ゲームはまだ終わっていません（手順 {step}）")
+NOT_OVER = Message("The game is not over; it is at step '{step}'", "ゲームはまだ終わっていません（手順：{step}）")
 NOT_OVER_AFTER = Message(
     "The game is not over after {count} {count:turn|turns}; it is at step '{step}'",
-    "{count}ターンを終え、ゲームはまだ終わっていません（手順 {step}）",
+    "{count}ターンを終え、ゲームはまだ終わっていません（手順：{step}）",
 )
 
 # ---------------------------------------------------------------- questions of the player
@@ -386,7 +387,9 @@ NO_ACTIONS = Message("this game has none", "このゲームにはありません
 AVAILABLE_NOW = Message("nothing prevents it: it is available now", "妨げるものはありません。いま選べます")
 
 # ---------------------------------------------------------------- how the game stands
-STANDING_NOW = Message("{text} Now: {value}.", "{text} いま：{value}。")
+STANDING_NOW = Message("{text} Now: {value}.", "{text}いま：{value}。")
+STANDING_FOR = Message("{whose} {title}", "{whose}の{title}")
+STANDING_LINE = Message("{title}: {line}", "{title}：{line}")
 STANDING_GOAL = Message("{title} {value} (goal {goal})", "{title}{value}（目標{goal}）")
 STANDING_LEVEL = Message("{title} {value} ({level})", "{title}{value}（{level}）")
 STANDING_COUNTED = Message("counted: {parts}", "得点：{parts}")

@@ -154,6 +154,10 @@ class Wording:
         """Joins texts by commas, the last two by the word for 'and'; without texts, returns an empty one."""
         return self.say(AND).join([each for each in (self.say(COMMA).join(texts[:-1]), *texts[-1:]) if each])
 
+    def labelled(self, name: str, value: str) -> str:
+        """Returns a value after its name; a blank goes before figures in every language, before words in some."""
+        return f"{name} {value}" if value[:1].isascii() else self.say(messages.TRAIT_OF, name=name, value=value)
+
     def none_text(self, site: Site, *, has_picks: bool = False) -> str:
         """Returns the text of the option 'none' of a decision: its own, else the word for its kind of decision.
 
@@ -432,7 +436,7 @@ class Wording:
         thing = next((value for _, value in values if isinstance(value, Thing)), None)
         if thing is not None:
             return self.say(RECORD_OF, kind=self.word(record.kind), thing=self.of(thing))
-        texts = self.say(COMMA).join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
+        texts = self.say(COMMA).join([self.labelled(self.attribute(name), self.of(value)) for name, value in values])
         return self.say(RECORD, kind=self.word(record.kind), values=texts)
 
     def _text(self, texts: Any) -> str | None:
