@@ -156,6 +156,20 @@ def seat_log(game: Game, viewer: str | None) -> list[LogEntry]:
     return game.log if viewer is None else game.log_of(viewer).entries
 
 
+def log_lines(entries: Iterable[LogEntry]) -> list[str]:
+    """Returns the lines of a log; moves in a row that read the same, as those of hidden things, are one line."""
+    lines = []
+    for _, group in groupby(entries, key=lambda each: (each.text, each.cites) if each.kind == "move" else each.number):
+        alike = list(group)
+        first, last = alike[0], alike[-1]
+        if len(alike) > 1:
+            numbers, text = f"{first.number}–{last.number}", _merged(alike)[0].text
+            lines.append(f"{numbers:>4}  {text}{cite_suffix(first.cites)}")
+        else:
+            lines.append(str(first))
+    return lines
+
+
 # ---------------------------------------------------------------- folding
 def fold_entries(entries: Sequence[LogEntry], *, details: bool = False) -> list[NarrationLine]:
     """Returns entries as lines: like moves and changes in one line, a seat's picks in one line, steps as headings.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, place_text
 from interpreter.console.change_text import CHANGE_KINDS, call_names, change_lines, earlier_lines
 from interpreter.console.log_search import LogSearch
-from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
+from interpreter.console.narration import Narrator, cite_suffix, fold_entries, log_lines, seat_log
 from interpreter.console.standing_changes import items_named, last_changes
 from interpreter.console.standing_text import change_of_item, item_lines, standing_lines, status_line
 from interpreter.console.typed_words import is_number
@@ -144,8 +144,8 @@ class PromptCommands:
     def _log(self, rest: str) -> None:
         count = self._number(rest, "log") if rest else _DEFAULT_LOG_ENTRIES
         entries = Narrator(self._game).shown(seat_log(self._game, self._seat))[-count:] if count else []
-        for each in entries:
-            self._say(visible_line(str(each)))
+        for each in log_lines(entries):
+            self._say(visible_line(each))
         if not entries:
             self._say(self._words.say(messages.NOTHING_YET))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.console.narration import Narrator, fold_entries, seat_log
+from interpreter.console.narration import Narrator, fold_entries, log_lines, seat_log
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
@@ -207,6 +207,14 @@ def test_verbs_agree_with_what_is_shown() -> None:
     """One name with a number in brackets takes the verb of one."""
     entries = [moved(number, MOVES, what="hidden card", old="deck", new="hand") for number in (1, 2, 3)]
     assert [each.text for each in fold_entries(entries)] == ["hidden card (×3) moves from deck to hand"]
+
+
+def test_hidden_moves_in_a_row_are_one_line_of_the_log() -> None:
+    """Moves that read the same are one line with the numbers of them all; another name begins a line of its own."""
+    names = ["hidden card"] * 2 + ["Forced March"]
+    entries = [moved(number, MOVES, what=name, old="deck", new="hand") for number, name in enumerate(names, 1)]
+    lines = [each.split("  [")[0].strip() for each in log_lines(entries)]
+    assert lines == ["1–2  hidden card (×2) moves from deck to hand", "3  Forced March moves from deck to hand"]
 
 
 MARCHES = """\

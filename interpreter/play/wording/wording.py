@@ -17,7 +17,7 @@ from interpreter.play.wording.default_question import default_question
 from interpreter.play.wording.message import Formatted, Message
 from interpreter.play.wording.messages import AND, COMMA, HIDDEN, HIDDEN_OF, RECORD, RECORD_OF, VALUE_OF, WORDS
 from interpreter.play.wording.past_values import AT, EarlierValues
-from interpreter.play.wording.value_texts import decimal, placed_values
+from interpreter.play.wording.value_texts import decimal, placed_values, texts_in_row
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NONE_WORDS = {
@@ -132,7 +132,7 @@ class Wording:
                 pairs = [(self.of(each), self.of(share)) for each, share in value.items()]
                 return self.join([self.say(messages.VALUE_OF, name=name, value=share) for name, share in pairs])
             case Sequence():
-                return self.join([self.of(each) for each in value])
+                return self.join(texts_in_row(value, self.of, self.language))
             case Fraction():
                 return decimal(value)
             case _:
