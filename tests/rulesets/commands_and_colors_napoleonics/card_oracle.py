@@ -21,6 +21,10 @@ BY_SECTION = {
     "recon_in_force": (1, 1, 1),
 }
 """Orders on the left flank, in the center and on the right flank."""
+ASSAULTS = {"assault_left": "left_flank", "assault_center": "center", "assault_right": "right_flank"}
+"""Cards that order as many units or leaders of a section as the command is."""
+FLANKS = {"left_flank": "right_flank", "center": "center", "right_flank": "left_flank"}
+"""The section of a Section card that Counter-Attack copies."""
 MOST = 4
 """Units that a Tactic card orders at most."""
 
@@ -114,6 +118,20 @@ def by_tactic(card: str, unit: Unit) -> Orders:
         return replace(orders, fire_dice=1, melee_dice=1)
     assert card == "grande_manoeuvre"
     return replace(orders, run=4, fires=False, melees=False)
+
+
+def command(field: Field, side: str) -> int:
+    """The cards in hand and the one just played; it rises with each square that opens."""
+    return field.hands[side] + 1
+
+
+def opened(field: Field, name: str) -> Field:
+    """With a unit out of square, and its card back in hand; none comes out next to enemy cavalry."""
+    unit = field.unit(name)
+    near = [field.units[it] for it in field.foes_beside(unit.at, unit.side)]
+    if not unit.square or any(it.arm == "cavalry" for it in near):
+        return field
+    return field.but(replace(unit, square=False)).counted(unit.side, -1)
 
 
 def in_section(field: Field, side: str, section: str, ordered: Iterable[str]) -> list[str]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 from card_oracle import (
+    ASSAULTS,
     BY_SECTION,
+    FLANKS,
     MOST,
     SECTIONS,
     Orders,
     by_tactic,
+    command,
     in_section,
     leaders_to_order,
     named_troops,
+    opened,
     sections_of,
     usual,
 )
@@ -37,19 +42,24 @@ TACTICS = (
     "grande_manoeuvre",
     "leadership",
 )
-CARDS = [it for it in ask(RULES, "cards") if it.startswith(("assault", "elan", "rally", "short_supply", "counter"))]
+CARDS = ask(RULES, "cards")
+SINGLE = ("cold_steel", "grande_manoeuvre")
+"""Cards of which there is one."""
+ENEMY = {"british": "french", "french": "british"}
 
 
 class Play:
     """One card played by one side; what is expected grows with the answers that are given."""
 
-    def __init__(self, field: Field, side: str, card: str, chance: Random) -> None:
-        self.field, self.side, self.card, self.chance = field, side, card, chance
+    def __init__(self, field: Field, side: str, card: str, chance: Random, *, mirrored: bool | None = None) -> None:
+        """Mirrored: the card is copied by Counter-Attack, with left and right exchanged or, twice, as it is."""
+        self.start = self.field = field
+        self.side, self.card, self.chance, self.mirrored = side, card, chance, mirrored
         self.units = {it.name: it for it in field.units.values() if it.side == side}
         self.leaders = leaders_to_order(field, side)
         self.orders: dict[str, Orders] = {}
         self.ordered_leaders: set[str] = set()
-        self.leaves = chance.random() < 0.5 and card not in BY_SECTION
+        self.leaves = chance.random() < 0.5
         self.answers: dict[str, Any] = {"default": "first", "leave_square.leave": self.leaves}
         self.barred: tuple[str, str] | None = None
 
@@ -59,17 +69,20 @@ class Play:
         chosen = self.chance.sample(able, self.chance.randint(1, min(most, len(able))))
         self.answers.setdefault(address, []).append(chosen)
         outsiders = sorted(set(self.units) - set(able))
-        if outsiders and len(self.answers[address]) == 1:
+        if outsiders and len(self.answers[address]) == 1 and self.barred is None:
             self.barred = address, self.chance.choice(outsiders)
         return chosen
 
     def decide(self) -> None:
-        if self.card in BY_SECTION:
-            for section, number in zip(SECTIONS, BY_SECTION[self.card], strict=True):
-                able = in_section(self.field, self.side, section, [*self.orders, *self.ordered_leaders])
-                self.give(self.choose("order_in.chosen", able, number))
+        if self.card in ASSAULTS:
+            self.assault(FLANKS[ASSAULTS[self.card]] if self.mirrored else ASSAULTS[self.card])
             return
-        troops = named_troops(self.card, self.field, self.side)
+        if self.card in BY_SECTION:
+            numbers = BY_SECTION[self.card]
+            for section, number in zip(SECTIONS, reversed(numbers) if self.mirrored else numbers, strict=True):
+                self.order_in(section, number)
+            return
+        troops = named_troops(self.card, self.field, self.side) if self.card else None
         if troops is None:
             if self.units:
                 one = self.chance.choice(sorted(self.units))
@@ -88,26 +101,38 @@ class Play:
             able = self.choose("grande_manoeuvre.play.chosen", [*able, *sorted(self.leaders)], MOST)
         elif self.card != "cold_steel":
             able = self.choose(f"{self.card}.play.chosen", able, MOST)
-        for name in able:
-            if name in self.units:
-                self.orders[name] = by_tactic(self.card, self.units[name])
-            else:
-                self.ordered_leaders.add(name)
+        self.give(able)
+
+    def order_in(self, section: str, number: int) -> None:
+        """The leader of a unit that comes out of square may be ordered, too, if an order is left."""
+        given = [*self.orders, *self.ordered_leaders]
+        able = in_section(self.field, self.side, section, given)
+        chosen = self.choose("order_in.chosen", able, number)
+        self.give(chosen)
+        freed = in_section(self.field, self.side, section, [*given, *able])
+        self.give(self.choose("order_in.more", freed, number - len(chosen)))
+
+    def assault(self, section: str) -> None:
+        number, done = command(self.field, self.side), 0
+        while number > done:
+            self.order_in(section, number - done)
+            number, done = command(self.field, self.side), number
 
     def give(self, names: list[str]) -> None:
         for name in names:
-            if name in self.units:
-                self.orders[name] = usual(self.units[name])
-            else:
+            if name not in self.units:
                 self.ordered_leaders.add(name)
+                continue
+            unit, plain = self.units[name], self.card not in TACTICS or "order_one.one" in self.answers
+            self.orders[name] = usual(unit) if plain else by_tactic(self.card, unit)
+            if self.leaves:
+                self.field = opened(self.field, name)
 
     def expected(self) -> dict[str, str]:
         found: dict[str, Any] = {}
         for name, unit in self.units.items():
             orders = self.orders.get(name, Orders())
-            near = [self.field.units[it] for it in self.field.foes_beside(unit.at, self.side)]
-            held = unit.square and any(it.arm == "cavalry" for it in near)
-            square = unit.square and (name not in self.orders or held or not self.leaves)
+            square = self.field.unit(name).square
             found |= {
                 f"{name}_ordered": name in self.orders,
                 f"{name}_square": square,
@@ -135,11 +160,15 @@ class Play:
         return found | {f"{name}_ordered": f"{name}.ordered" for name in self.leaders}
 
     def played(self) -> dict[str, str]:
-        given = situation(self.field, CARDS)
+        own = self.card and (self.card if self.card in SINGLE else f"{self.card}_1")
+        played = own if self.mirrored is None else "counter_attack_1"
+        given = situation(self.start, [it for it in CARDS if it not in (own, played)])
         for row in given["pieces"]["unit"]:
             row |= {"ordered": False, "attack": 0, "moved": 0, "spent": False}
-        copies = {"cold_steel": "cold_steel", "grande_manoeuvre": "grande_manoeuvre"}
-        given["state"] = {"played": copies.get(self.card, f"{self.card}_1")}
+        given["state"] = {"played": played}
+        if self.mirrored is not None:
+            given["set"][f"player/{ENEMY[self.side]}/last_card"] = own or "none"
+            given["set"][f"player/{ENEMY[self.side]}/last_mirrored"] = not self.mirrored
         given |= {"with": {"player": self.side}, "decisions": self.answers, "outcomes": self.outcomes()}
         found = odds(RULES, "give_orders", given)
         ((values, _share),) = found.rows
@@ -150,19 +179,43 @@ def test_cards_match_oracle() -> None:
     """Who is ordered, who cannot be, how far the ordered may move and battle, and the dice of the card."""
     seen: Counter[str] = Counter()
     for number in range(SOAK or 3):
-        for card in (*BY_SECTION, *TACTICS):
-            chance = Random(f"{card} {number}")
-            field = random_field(chance, most_units=9, radius=4)
-            play = Play(field, chance.choice(["british", "french"]), card, chance)
-            if not play.units:
-                continue
-            play.decide()
-            assert play.played() == play.expected(), (card, number)
-            seen["ordered"] += bool(play.orders)
-            if play.barred is not None:
-                address, outsider = play.barred
-                play.answers[address] = [[outsider]]
-                with pytest.raises(UnscriptedError, match="is not among the options"):
-                    play.played()
-                seen["barred"] += 1
+        for card in (*BY_SECTION, *ASSAULTS, *TACTICS):
+            compare(card, Random(f"{card} {number}"), seen)
     assert min(seen["ordered"], seen["barred"]) > 4, seen
+    assert seen["opened"] > 1, seen
+
+
+def test_counter_attacks_match_oracle() -> None:
+    """A copied Section card has left and right exchanged, twice if it was a Counter-Attack; and there may be no card."""
+    seen: Counter[str] = Counter()
+    for number in range(SOAK or 12):
+        chance = Random(f"counter-attack {number}")
+        card = chance.choice([*BY_SECTION, *ASSAULTS, *BY_SECTION, *TACTICS, ""])
+        compare(card, chance, seen, mirrored=chance.random() < 0.7 or card not in (*BY_SECTION, *ASSAULTS))
+    assert min(seen["ordered"], seen["barred"]) > 2, seen
+
+
+def with_squares(field: Field, chance: Random) -> Field:
+    """Half of the fields have many squares."""
+    if chance.random() < 0.5:
+        return field
+    squares = [replace(it, square=it.arm == "infantry" and chance.random() < 0.6) for it in field.units.values()]
+    tracks = {side: sum(it.square for it in squares if it.side == side) for side in ENEMY}
+    return replace(field.but(*squares), tracks=tracks)
+
+
+def compare(card: str, chance: Random, seen: Counter[str], *, mirrored: bool | None = None) -> None:
+    field = with_squares(random_field(chance, most_units=9, radius=4), chance)
+    play = Play(field, chance.choice(["british", "french"]), card, chance, mirrored=mirrored)
+    if not play.units:
+        return
+    play.decide()
+    assert play.played() == play.expected(), (card, chance)
+    seen["ordered"] += bool(play.orders)
+    seen["opened"] += play.field.tracks != field.tracks
+    if play.barred is not None:
+        address, outsider = play.barred
+        play.answers[address] = [[outsider]]
+        with pytest.raises(UnscriptedError, match="is not among the options"):
+            play.played()
+        seen["barred"] += 1
