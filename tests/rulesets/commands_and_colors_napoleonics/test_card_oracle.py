@@ -130,7 +130,7 @@ class Play:
 
     def expected(self) -> dict[str, str]:
         found: dict[str, Any] = {}
-        for name, unit in self.units.items():
+        for name in self.units:
             orders = self.orders.get(name, Orders())
             square = self.field.unit(name).square
             found |= {
@@ -186,7 +186,7 @@ def test_cards_match_oracle() -> None:
 
 
 def test_counter_attacks_match_oracle() -> None:
-    """A copied Section card has left and right exchanged, twice if it was a Counter-Attack; and there may be no card."""
+    """A copied Section card has left and right exchanged, twice if it was a Counter-Attack; or nothing is copied."""
     seen: Counter[str] = Counter()
     for number in range(SOAK or 12):
         chance = Random(f"counter-attack {number}")
