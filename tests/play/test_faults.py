@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tiny_game import CODE, TINY, image, leaf_image, step, unit
 
 from interpreter.language.diagnostics import RuleFault
 from interpreter.play.engine import budget
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.source import source_of
 from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_ruleset
 
 
 def fault_of(body: str) -> RuleFault:
@@ -119,3 +124,29 @@ def test_foreign_inputs_are_a_divergence() -> None:
         Game(image(), inputs=[("a", 5, 1, "red")])
     with pytest.raises(RuleFault, match="divergence"):
         Game(image(), inputs=[("d", 0, 1)])
+
+
+DEBTS = """
+ruleset: {id: debts, title: Debts, version: "1"}
+kinds: {side: {is: seat, members: [red], has: {coins: "int = 0"}}}
+sequence: {game: {do: set red.coins -= 1}}
+invariants:
+  no_debts: {is: red.coins >= 0, says: {en: Nobody has debts., ja: 誰も借金をしない。}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "the invariant 'no_debts' does not hold after step 'game': Nobody has debts."),
+        ("ja", "不変条件 'no_debts' が手順 'game' の後に成り立っていません：誰も借金をしない。"),
+    ],
+)
+def test_broken_invariant_is_named_in_words_of_the_game(tmp_path: Path, language: str, said: str) -> None:
+    """Played or simulated, the fault says what should hold in the language of the game."""
+    (tmp_path / "ruleset.yaml").write_text(DEBTS, encoding="utf-8")
+    source = source_of(load_ruleset(tmp_path), language)
+    for run in (lambda: Game(source, checked=True), lambda: Simulation(source, checked=True).play(1)):
+        with pytest.raises(RuleFault) as caught:
+            run()
+        assert caught.value.diagnostic.message == said

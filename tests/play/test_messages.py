@@ -15,6 +15,7 @@ import pytest
 from interpreter.play.wording import (
     command_messages,
     divergence_messages,
+    fault_messages,
     messages,
     odds_messages,
     replay_messages,
@@ -25,7 +26,15 @@ from interpreter.play.wording.messages import WORDS
 from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(messages.__file__).resolve().parents[2]
-MODULES = (command_messages, divergence_messages, messages, odds_messages, replay_messages, why_messages)
+MODULES = (
+    command_messages,
+    divergence_messages,
+    fault_messages,
+    messages,
+    odds_messages,
+    replay_messages,
+    why_messages,
+)
 CATALOGUE = {name: each for module in MODULES for name, each in vars(module).items() if isinstance(each, Message)}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "COMMA"}

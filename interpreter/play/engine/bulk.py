@@ -57,7 +57,7 @@ class Simulation:
 
     def __init__(self, source: Any, checked: bool = False) -> None:
         game_source = source_of(source)
-        self.checked = checked
+        self.source, self.checked = game_source, checked
         self._chance = BulkChance(Dice(0))
         self.core = Core(game_source.shared("fast"), "fast", self._chance.names(), setup=game_source.setup)
         self.core.sequencer.stop_journalling()
@@ -88,7 +88,7 @@ class _GameRun:
     """The run of one simulated game."""
 
     def __init__(self, simulation: Simulation, seed: int | str, choosers: Mapping[str, Chooser], limit: int) -> None:
-        self.core = simulation.core
+        self.core, self.source = simulation.core, simulation.source
         self.sequencer = simulation.core.sequencer
         self.journal = simulation.core.world.journal
         self.checked = simulation.checked
@@ -185,13 +185,13 @@ class _GameRun:
     def _close_step(self, node: StepNode) -> None:
         """Checks the invariants and clears a long journal after a step."""
         if self.checked:
-            check_invariants(self.core, node.path)
+            check_invariants(self.core, self.source, node.path)
         if len(self.journal) > MAX_JOURNAL_ENTRIES:
             self.core.world.commit()
 
     def _result_of(self, end: EndGame) -> Result:
         if self.checked:
-            check_invariants(self.core)
+            check_invariants(self.core, self.source)
         return self.core.result(end, self.steps)
 
     def _answer(self, generator: Any) -> None:

@@ -285,7 +285,7 @@ class GameEngine:
             self.core.set_simultaneous(None)
         if self.checked and not self.speculative:
             with self.unlogged():
-                check_invariants(self.core)
+                check_invariants(self.core, self.source)
         for each in self.observers:
             each.on_step_end()
 

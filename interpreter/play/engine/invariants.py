@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import GameSource
+from interpreter.play.wording import fault_messages
 
 
-def check_invariants(core: Core, path: str | None = None) -> None:
+def check_invariants(core: Core, source: GameSource, path: str | None = None) -> None:
     """Checks the invariants after a step: the one at `path`, or the current step of the sequencer.
 
     Raises:
-        RuleFault: `invariant`, with its name and the step.
+        RuleFault: `invariant`, with what it says in the language of the game, its name and the step.
     """
     for name, holds in core.invariants:
         if not holds():
-            step = core.sequencer.path if path is None else path
-            message = f"the invariant '{name}' does not hold after step '{step}'"
-            place = core.place_of(holds)
-            hint = "change a rule of this step so that it holds, or the invariant if it is too strict"
-            raise RuleFault(Diagnostic("invariant", message, place, hint))
+            step, words = core.sequencer.path if path is None else path, source.wording
+            message = words.say(fault_messages.INVARIANT, name=name, step=step)
+            if says := source.invariant_text(name):
+                message = words.say(fault_messages.INVARIANT_SAYS, broken=message, says=says)
+            hint = words.say(fault_messages.INVARIANT_HINT)
+            raise RuleFault(Diagnostic("invariant", message, core.place_of(holds), hint))

@@ -12,6 +12,7 @@ from interpreter.language.model.image import Image
 from interpreter.play.engine.apply_setup import set_up, with_pieces
 from interpreter.play.engine.core import Core, SharedCode, Trace, shared_code
 from interpreter.play.wording.wording import Wording
+from interpreter.rules.loading.ruleset import text_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class GameSource:
         """Returns those of the seats that the scenario names, in their order; all if it names none."""
         named = getattr(self.scenario, "seats", None) or seats
         return tuple(each for each in seats if each in named)
+
+    def invariant_text(self, name: str) -> str:
+        """Returns what an invariant says to players in the language of the game; empty if it says nothing."""
+        presentation: Mapping[str, Any] = getattr(self.ruleset, "presentation", None) or {}
+        return text_in(presentation.get("invariants", {}).get(name), self.wording.language)
 
     def has_variant(self, variant: str) -> bool:
         """Whether games of this image can run a variant."""

@@ -319,6 +319,13 @@ def victory_texts(documents: DocumentSet) -> dict[str, Plain]:
     return found
 
 
+def invariant_texts(documents: DocumentSet) -> dict[str, Plain]:
+    """Returns what each invariant says to players, of those that say something."""
+    entries = documents.entries("invariants")
+    nodes = [(each.name, each.node) for each in entries if isinstance(each.node, Mapping) and "says" in each.node]
+    return {name: as_plain_data(node.items["says"]) for name, node in nodes}
+
+
 def term_words(documents: DocumentSet) -> dict[str, Plain]:
     """Returns the words of each term of the glossary."""
     terms = {entry.name: entry.node for entry in documents.entries("glossary")}

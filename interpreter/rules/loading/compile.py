@@ -16,7 +16,13 @@ from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, nu
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.program import Program
 from interpreter.rules.documents.content_hash import entry_digests
-from interpreter.rules.documents.document_set import DocumentSet, presentation, term_words, victory_texts
+from interpreter.rules.documents.document_set import (
+    DocumentSet,
+    invariant_texts,
+    presentation,
+    term_words,
+    victory_texts,
+)
 from interpreter.rules.documents.nodes import (
     Mapping,
     Node,
@@ -144,6 +150,7 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
             "terms": term_words(documents),
             "values": _value_texts(program),
             "victory": victory_texts(documents),
+            "invariants": invariant_texts(documents),
         },
         readings=[_plain_mapping(each) for each in documents.items("readings")],
         left_out=[_plain_mapping(each) for each in documents.items("left_out")],

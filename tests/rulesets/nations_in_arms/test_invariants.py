@@ -16,7 +16,8 @@ class Board:
     """The start of Marengo, to be spoiled and put right again."""
 
     def __init__(self) -> None:
-        self.core = Game(load_scenario("nations_in_arms/marengo_1800")).core
+        game = Game(load_scenario("nations_in_arms/marengo_1800"))
+        self.core, self.source = game.core, game.source
         self.world = self.core.world
 
     def find(self, name: str) -> Any:
@@ -36,7 +37,7 @@ class Board:
     def broken(self) -> str | None:
         """The name of the first invariant that does not hold."""
         try:
-            check_invariants(self.core)
+            check_invariants(self.core, self.source)
         except RuleFault as fault:
             return fault.diagnostic.message.split("'")[1]
         return None
