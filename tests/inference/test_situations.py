@@ -149,3 +149,17 @@ patches:
 """
     with pytest.raises(RulesetError, match="warns"):
         load_ruleset("fin_napoleon", [OverlayFile(Path("wary.yaml"), text.encode())])
+
+
+def test_outcomes_may_be_listed_by_name() -> None:
+    """A list names outcomes of the procedure; those it does not have are refused with what there is."""
+    units = [*ARMY["unit"], {"id": "Austria_1", "at": "Austria_area"}]
+    asked = {**given("France"), "board": {"unit": units}, "outcomes": ["french_losses"]}
+    assert odds("fin_napoleon", "combat", asked).names == ("french_losses",)
+    for name, said in (("french_loses", "mean 'french_losses'"), ("zzz", "it has french_losses, allied_losses")):
+        with pytest.raises(RulesetError, match=f"unknown-outcome.*'combat' has no outcome '{name}'(.|\n)*{said}"):
+            odds("fin_napoleon", "combat", {**asked, "outcomes": [name]})
+    with pytest.raises(
+        RulesetError, match=r"nothing is called 'allied_loses'(.|\n)*list names, as in \[allied_losses\]"
+    ):
+        odds("fin_napoleon", "combat", {**asked, "outcomes": {"lost": "allied_loses"}})

@@ -20,6 +20,7 @@ from interpreter.language.tree.statements import Expr
 from interpreter.language.tree.types import VOID
 from interpreter.play.engine.core import Core
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_plain_data, describe
+from interpreter.rules.documents.nodes import Sequence as ListNode
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.yaml_reader import read_yaml, read_yaml_text
 from interpreter.rules.linking.scenario import link_scenario
@@ -213,13 +214,17 @@ def _nameable(program: Program) -> dict[tuple[str, str], Individual]:
 
 def _outcomes(node: Mapping, rule: Procedure, program: Program) -> tuple[dict[str, Expr], list[Diagnostic]]:
     given = node.get("outcomes")
+    if given is None:
+        return {}, []
+    if isinstance(given, ListNode):
+        return _own_outcomes(given, rule)
+    if not isinstance(given, Mapping):
+        message = f"'outcomes' is a mapping from names to expressions, or a list of names, not {describe(given)}"
+        return {}, [Diagnostic("wrong-shape", message, given.place)]
     found: list[Diagnostic] = []
     outcomes = {}
     scope = (*rule.takes, *([] if rule.gives == VOID else [Parameter(name="result", type=rule.gives)]))
-    if given is not None and not isinstance(given, Mapping):
-        message = f"'outcomes' is a mapping from names to expressions, not {describe(given)}"
-        return {}, [Diagnostic("wrong-shape", message, given.place)]
-    for name, each in given.items.items() if given is not None else ():
+    for name, each in given.items.items():
         if not isinstance(each, Scalar):
             found.append(Diagnostic("wrong-shape", f"an expression is expected, not {describe(each)}", each.place))
             continue
@@ -228,7 +233,29 @@ def _outcomes(node: Mapping, rule: Procedure, program: Program) -> tuple[dict[st
         except RulesetError as error:
             found += error.diagnostics
             continue
-        found += check_expression(program, outcomes[name], scope, None)
+        more = check_expression(program, outcomes[name], scope, None)
+        own = nearest(each.text, rule.outcomes)
+        hint = f"'{own}' is an outcome of '{rule.name}' itself: leave 'outcomes' out, or list names, as in [{own}]"
+        is_unknown = own is not None and any(fault.code == "unknown-name" for fault in more)
+        found += [replace(fault, hint=hint) for fault in more] if is_unknown else more
+    return outcomes, found
+
+
+def _own_outcomes(names: ListNode, rule: Procedure) -> tuple[dict[str, Expr], list[Diagnostic]]:
+    """Returns those of the procedure's own outcomes that are listed."""
+    found, outcomes = [], {}
+    for each in names.items:
+        if not isinstance(each, Scalar):
+            message = f"the name of an outcome is expected, not {describe(each)}"
+            found.append(Diagnostic("wrong-shape", message, each.place))
+        elif each.text in rule.outcomes:
+            outcomes[each.text] = rule.outcomes[each.text]
+        else:
+            near = nearest(each.text, rule.outcomes)
+            known = f"it has {', '.join(rule.outcomes)}" if rule.outcomes else "it has none: give 'name: expression'"
+            hint = known if near is None else f"did you mean '{near}'?"
+            message = f"'{rule.name}' has no outcome '{each.text}'"
+            found.append(Diagnostic("unknown-outcome", message, each.place, hint))
     return outcomes, found
 
 
