@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from field_oracle import Field, Hex, Unit
+from field_oracle import HEXES, HOMEWARDS, LAST_ROW, Field, Hex, Unit
 
 SECTIONS = ("left_flank", "center", "right_flank")
 BY_SECTION = {
@@ -139,3 +139,14 @@ def in_section(field: Field, side: str, section: str, ordered: Iterable[str]) ->
     places = {it.name: it.at for it in field.units.values() if it.side == side} | leaders_to_order(field, side)
     taken = set(ordered)
     return sorted(it for it, at in places.items() if section in sections_of(at, side) and it not in taken)
+
+
+def supply_hexes(field: Field, unit: Unit) -> set[Hex]:
+    """Where a unit short of supply may go: on its baseline where it may enter, else to an empty hex of the next row."""
+    sections = sections_of(unit.at, unit.side)
+    left = field.but(gone=[unit.name])
+    near = [it for it in HEXES if sections & sections_of(it, unit.side) and not left.barred(it, unit)]
+    edge = 0 if unit.side == "british" else LAST_ROW
+    second = edge - HOMEWARDS[unit.side]
+    accessible = {it for it in near if it[1] == edge}
+    return accessible or {it for it in near if it[1] == second and it not in left.leaders}
