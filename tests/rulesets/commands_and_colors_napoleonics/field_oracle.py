@@ -130,6 +130,8 @@ class Field:
     """Cards in hand."""
     tracks: dict[str, int] = field(default_factory=dict)
     """Cards on the square track."""
+    strikes: dict[str, int] = field(default_factory=dict)
+    """First Strikes in hand."""
 
     # ---------------------------------------------------------------- changes
     def but(self, *units: Unit, gone: Iterable[str] = ()) -> Field:

@@ -169,15 +169,36 @@ def attacked(field: Field, by: str, place: Hex, *, supported: bool, bonus: bool 
     guns = field.supports(attacker, place) if supported else []
     field = field.but(*(replace(each, fought=True) for each in guns))
     names = [each.name for each in guns]
+    plain = Fraction(1)
+    if field.strikes.get(target.side):
+        plain = Fraction(1, 2)
+        first = _with_advance(
+            _struck_first(field, by, target.name, names), by, place, 2, supported=supported, bonus=bonus
+        )
+        yield from first
     choices: list[Ends] = []
     if attacker.arm == "infantry" and field.retires_through(target):
         choices.append(_retired(field, by, target.name, names))
     choices.append(_fought(field, by, target.name, names))
     for choice in choices:
-        yield from _with_advance(choice, by, place, len(choices), supported=supported, bonus=bonus)
+        yield from _with_advance(choice, by, place, len(choices) / plain, supported=supported, bonus=bonus)
 
 
-def _with_advance(ends: Ends, by: str, place: Hex, choices: int, *, supported: bool, bonus: bool) -> States:
+def _struck_first(field: Field, by: str, name: str, guns: Sequence[str]) -> Ends:
+    """First Strike: the target battles first, and nobody but the attacker battles after it."""
+    side = field.unit(name).side
+    cards, strikes = dict(field.hands), dict(field.strikes)
+    cards[side] -= 1
+    strikes[side] -= 1
+    for chance, after, state in struck(replace(field, hands=cards, strikes=strikes), name, by):
+        if state != "stands":
+            yield chance, after, "over"
+            continue
+        for share, left, end in struck(after, by, name, guns):
+            yield chance * share, left, "over" if end == "stands" else end
+
+
+def _with_advance(ends: Ends, by: str, place: Hex, choices: int | Fraction, *, supported: bool, bonus: bool) -> States:
     for chance, after, end in ends:
         for share, left in (
             advanced(after, by, place, supported=supported, bonus=bonus) if end != "over" else _same(after)

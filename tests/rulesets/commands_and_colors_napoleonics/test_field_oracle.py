@@ -6,13 +6,14 @@ The plain rules were written without the ruleset. Where the text is open they fo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
 from field_oracle import BOARD, Field, Unit, distance, name_of
-from field_setups import described, outcomes, random_field, situation
+from field_setups import NATIONS, described, outcomes, random_field, situation
 from melee_oracle import attacked, struck
 from soak import SOAK
 
@@ -20,6 +21,8 @@ from interpreter import ask, load_ruleset, odds
 
 RULES = load_ruleset("rulesets/commands_and_colors_napoleonics")
 CARDS = [each for each in ask(RULES, "cards") if "first_strike" not in each]
+FIRST_STRIKES = ["first_strike_1", "first_strike_2"]
+OTHER = {"british": "french", "french": "british"}
 FAR = 5
 """The longest range."""
 
@@ -100,6 +103,16 @@ class Comparison:
             self.compare("rides", ways, named(self.field.rides(at, side, 3)))
 
 
+def hands_with_first_strikes(field: Field) -> list[str]:
+    """The cards in the order in which a situation deals them."""
+    left, others, cards = list(FIRST_STRIKES), list(CARDS), []
+    for side in NATIONS:
+        strikes = field.strikes.get(side, 0)
+        cards += [left.pop() for _ in range(strikes)]
+        cards += [others.pop() for _ in range(field.hands[side] - strikes)]
+    return cards + others
+
+
 def battle(field: Field, chance: Random) -> tuple[str, Any, Any] | None:
     """The odds of all final states of one battle, by the ruleset and by the plain rules."""
     fights = []
@@ -112,8 +125,11 @@ def battle(field: Field, chance: Random) -> tuple[str, Any, Any] | None:
     kind, unit, place = chance.choice(fights)
     target = (field.units.get(place) or field.leaders[place]).name
     supported = chance.random() < 0.7
-    given = situation(field, CARDS)
-    given["with"] = {"unit": unit.name, "target": target} | ({} if kind == "shoot" else {"bonus": "false"})
+    # A square takes a card of the hand at random. The bonus melee is the last in which it can be a First Strike.
+    bonus = any(field.strikes.values()) and unit.arm == "cavalry" and field.hands[OTHER[unit.side]] > 2
+    given = situation(field, hands_with_first_strikes(field))
+    given["with"] = {"unit": unit.name, "target": target}
+    given["with"] |= {} if kind == "shoot" else {"bonus": str(bonus).lower()}
     given["decisions"] = {"default": "uniform", "supporting_guns.guns": "first" if supported else "last"}
     given["outcomes"] = outcomes(field)
     found = odds(RULES, kind, given)
@@ -121,7 +137,7 @@ def battle(field: Field, chance: Random) -> tuple[str, Any, Any] | None:
     if kind == "shoot":
         ends = ((share, after) for share, after, _ in struck(field, unit.name, target))
     else:
-        ends = attacked(field, unit.name, place, supported=supported)
+        ends = attacked(field, unit.name, place, supported=supported, bonus=bonus)
     for share, after in ends:
         plain[described(after, list(found.names))] += share
     assert sum(plain.values()) == 1
@@ -156,3 +172,20 @@ def test_battles_match_oracle(radius: int) -> None:
             assert found == plain, number
             seen[kind] += 1
     assert seen["melee"] > 1, seen
+
+
+def test_first_strikes_match_oracle() -> None:
+    """The ends of melees in which the unit that is attacked may battle first."""
+    seen: Counter[str] = Counter()
+    for number in range(SOAK or 8):
+        chance = Random(f"first strike {number}")
+        field = random_field(chance, most_units=4, radius=1)
+        first = chance.randint(0, 2)
+        strikes = dict(zip(NATIONS, (first, 2 - first), strict=True))
+        hands = {side: max(cards, strikes[side]) for side, cards in field.hands.items()}
+        compared = battle(replace(field, strikes=strikes, hands=hands), chance)
+        if compared is not None:
+            kind, found, plain = compared
+            assert found == plain, number
+            seen[kind] += 1
+    assert seen["melee"] > 3, seen
