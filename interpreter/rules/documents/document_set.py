@@ -159,12 +159,12 @@ class _IncludeReader:
         try:
             root = read_yaml_bytes(content, str(path))
         except RulesetError as error:
-            self.documents.faults.extend(error.diagnostics)
             rest = read_around(content, str(path), error.diagnostics)
-            if rest is None:
+            self.documents.faults.extend(rest.faults)
+            if rest.root is None:
                 return
-            root, entry = rest
-            self.documents.unread.append(entry)
+            root = rest.root
+            self.documents.unread.extend(rest.entries)
         if not isinstance(root, Mapping):
             self.documents.faults.append(_no_mapping(root, "kinds" if around else "ruleset"))
             return

@@ -1,4 +1,4 @@
-"""Reads the rest of a file of which one entry is not YAML, so that its other mistakes can be reported as well."""
+"""Reads the rest of a file of which some entries are not YAML, so that its other mistakes can be reported as well."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from interpreter.rules.documents.yaml_reader import read_yaml_text
 
 _WHOLE: Final = frozenset({"ruleset", "overlay", "include", "sequence", "evaluation"})
 """Sections that mean nothing without one of their entries."""
+_MAX_ENTRIES: Final = 20
+"""The most entries that are left out of a file."""
 _SECTION: Final = re.compile(r"(\w+)\s*:")
 _ENTRY: Final = re.compile(r"([ \t]+)(?:-\s|([\w.]+)\s*:)")
 
@@ -32,24 +34,68 @@ class UnreadEntry(NamedTuple):
     is_patch: bool = False
 
 
-def read_around(content: bytes, file: str, faults: Sequence[Diagnostic]) -> tuple[Mapping, UnreadEntry] | None:
-    """Reads a file without the entry in which the first of its faults is, or else without the one before it.
+class Rest(NamedTuple):
+    """What is left of a file without the entries that can't be read; no root if it can't be read without them either.
 
-    Places are those of the whole file. None if the file can't be read without one of the two either.
+    Each entry has the faults for which it was left out; `unresolved` are those with which reading has stopped.
+    """
+
+    root: Mapping | None
+    entries: tuple[UnreadEntry, ...]
+    unresolved: tuple[Diagnostic, ...] = ()
+
+    @property
+    def faults(self) -> list[Diagnostic]:
+        """All faults, each once."""
+        return list(dict.fromkeys([*[each for entry in self.entries for each in entry.faults], *self.unresolved]))
+
+
+def read_around(content: bytes, file: str, faults: Sequence[Diagnostic]) -> Rest:
+    """Reads a file without the entries that are not YAML, of which the first has the first of these faults.
+
+    In place of the entry in which a fault is, the one before it is left out if more can be read so: a quote that isn't
+    closed there is noticed later. Places are those of the whole file.
     """
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        return None
-    for entry in _suspects(FileText(file, text), tuple(faults)):
-        left_out = re.sub(r"[^\n]", "#", text[entry.start : entry.end])
-        try:
-            root = read_yaml_text(text[: entry.start] + left_out + text[entry.end :], file)
-        except RulesetError:
-            continue
-        if isinstance(root, Mapping):
-            return root, entry
-    return None
+        return Rest(None, (), tuple(faults))
+    entries: list[UnreadEntry] = []
+    while len(entries) < _MAX_ENTRIES:
+        further: list[tuple[bool, int, UnreadEntry, tuple[Diagnostic, ...]]] = []
+        for entry in _suspects(FileText(file, text), tuple(faults)):
+            try:
+                root = read_yaml_text(_without(entry, text), file)
+            except RulesetError as error:
+                where = _offset_of(error.diagnostics[0], entry.origin)
+                if not entry.start <= where < entry.end:
+                    further.append((_is_broken(entry, text), -entry.start, entry, tuple(error.diagnostics)))
+            else:
+                return Rest(root if isinstance(root, Mapping) else None, (*entries, entry))
+        if not further:
+            break
+        _, _, entry, following = max(further, key=lambda each: each[:2])
+        text, faults = _without(entry, text), following
+        entries.append(entry)
+    return Rest(None, tuple(entries), tuple(faults))
+
+
+def _without(entry: UnreadEntry, text: str) -> str:
+    """Returns a text with comments in place of the lines of an entry."""
+    return text[: entry.start] + re.sub(r"[^\n]", "#", text[entry.start : entry.end]) + text[entry.end :]
+
+
+def _is_broken(entry: UnreadEntry, text: str) -> bool:
+    """Whether an entry alone can't be read either."""
+    try:
+        read_yaml_text(text[entry.start : entry.end], entry.origin.file)
+    except RulesetError:
+        return True
+    return False
+
+
+def _offset_of(fault: Diagnostic, origin: FileText) -> int:
+    return origin.offset(fault.place.line, fault.place.column)
 
 
 def _suspects(origin: FileText, faults: tuple[Diagnostic, ...]) -> Iterator[UnreadEntry]:
@@ -64,8 +110,7 @@ def _suspects(origin: FileText, faults: tuple[Diagnostic, ...]) -> Iterator[Unre
         for start, following in pairwise([*starts, end]):
             begin, after = (_offset(lines, each) for each in (start if len(starts) > 1 else head, following))
             made.append(UnreadEntry(section, keys[start][2] or "", origin, begin, after, faults))
-    place = faults[0].place
-    where = origin.offset(place.line, place.column)
+    where = _offset_of(faults[0], origin)
     yield from reversed([each for each in made if each.start <= where and each.section not in _WHOLE][-2:])
 
 

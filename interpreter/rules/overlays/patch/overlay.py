@@ -104,12 +104,12 @@ def read_sound_part(file: OverlayFile) -> SoundPart:
     try:
         root = read_yaml_bytes(file.content, name)
     except RulesetError as error:
-        faults += error.diagnostics
         rest = read_around(file.content, name, error.diagnostics)
-        if rest is None:
+        faults += rest.faults
+        if rest.root is None:
             return SoundPart(None, faults, [])
-        root, entry = rest
-        unread.append(as_patch(entry) if entry.section == PATCHES else entry)
+        root = rest.root
+        unread += [as_patch(entry) if entry.section == PATCHES else entry for entry in rest.entries]
     if not isinstance(root, Mapping):
         message = f"an overlay must be a mapping of sections, not {describe(root)}"
         hint = "begin with 'overlay: {id: …, for: …}'"
