@@ -114,7 +114,7 @@ def _print_provenance(found: Provenance, output: Output, *, every: bool) -> None
 
 def _figure(each: FigureOrigin) -> tuple[str, str, str]:
     rests = ([f"from {each.source}"] if each.source else []) + ([f"[{', '.join(each.cites)}]"] if each.cites else [])
-    return f"  {each.path}", str(each.value), " ".join(rests)
+    return f"  {each.path}", _short(str(each.value)), " ".join(rests)
 
 
 def _print_findings(findings: Iterable[Diagnostic], output: Output) -> int:

@@ -92,9 +92,11 @@ def _check_source(
             context.unknown("source", each.text, known, each.place)
 
 
-def record_figure(context: LinkContext, path: str, value: Datum, basis: Basis, at: Located) -> None:
-    """Records a value as a figure of the ruleset if it is a number."""
-    if context.tells_figures and is_figure(value):
+def record_figure(
+    context: LinkContext, path: str, value: Datum, basis: Basis, at: Located, *, has_own_basis: bool = False
+) -> None:
+    """Records a value as a figure of the ruleset if it is a number, or has a basis of its own, as a text may."""
+    if context.tells_figures and (has_own_basis or is_figure(value)):
         context.figures.append(Figure(path, value, basis.standing, basis.cites, basis.source, at.place))
 
 

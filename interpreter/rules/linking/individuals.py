@@ -115,11 +115,20 @@ def _carries(context: LinkContext, kind: Kind, individual: Individual, entry: En
         return True
     if entry.name not in declared_methods(context, kind):
         return False
-    cited = cites(entry.fields) or individual.cites
-    standing, source = text_of(around.get("standing")) or "stated", ", ".join(texts(around.get("source"))) or None
+    figures = around.get("figures")
+    own = figures.get(entry.name) if isinstance(figures, Mapping) else None  # the basis of this text alone
+    basis = [own, around] if isinstance(own, Mapping) else [around]
+    cited = cites(entry.fields) or (cites(own) if isinstance(own, Mapping) else ()) or individual.cites
+    standing = text_of(own) if isinstance(own, Scalar) else _first(basis, "standing") or "stated"
+    source = _first(basis, "source") or None
     text = MethodText(kind.name, individual.name, entry, cited, not individual.named, standing, source)
     context.method_texts.setdefault(individual.place, {})[entry.name] = text
     return True
+
+
+def _first(around: list[Mapping], key: str) -> str:
+    """Returns the words of the innermost mapping that has a key; empty if none has it."""
+    return next((", ".join(texts(each.items[key])) for each in around if key in each), "")
 
 
 def _datum(context: LinkContext, individual: Individual, entry: Entry) -> Datum:
@@ -144,7 +153,9 @@ def _figures(
     values = {name: (value, individual.value_places[name]) for name, value in individual.values.items()}
     for name, (value, place) in ((figures or {}) | values).items():
         path = f"{section}/{individual.kind}/{individual.name}/{name}"
-        record_figure(context, path, value, exceptions.at(name), place)
+        record_figure(context, path, value, exceptions.at(name), place, has_own_basis=name in exceptions.single)
+    for name in context.method_texts.get(individual.place, ()):
+        exceptions.at(name)
     exceptions.close(context)
 
 

@@ -92,8 +92,8 @@ def _figure(path: Path, below: Path) -> Path | None:
     """Returns the figure that the rest of a path names: a cell, or an attribute of an individual or a counter."""
     if below[:1] == ("grid",) and len(below) > 1:
         return below[1:]
-    if path[0] in ("individuals", "pieces") and len(below) == 1:
-        return below
+    if path[0] in ("individuals", "pieces") and len(below) in (1, 2):  # the attribute, or its text in one language
+        return below[:1]
     return None
 
 
