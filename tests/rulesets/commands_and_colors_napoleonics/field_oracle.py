@@ -98,6 +98,8 @@ class Unit:
     moved: int = 0
     fought: bool = False
     """Whether its dice have joined a combined arms attack."""
+    card: str | None = None
+    """By which it is ordered, if that changes its dice."""
 
     @property
     def side(self) -> str:
@@ -261,6 +263,8 @@ class Field:
     def _may_support(self, gun: Unit, target: Hex) -> bool:
         if distance(gun.at, target) == 1:
             return self.may_battle(gun)
+        if gun.card == "cold_steel":
+            return False
         return self.may_fire(gun) and distance(gun.at, target) <= self.reach(gun) and self.sees(gun, target, over=False)
 
     # ---------------------------------------------------------------- line of sight
@@ -321,11 +325,18 @@ class Field:
             return 1
         if unit.arm == "artillery":
             row = (HORSE if unit.kind.horse else FOOT)[unit.blocks]
-            return row[steps - 1] + (1 if unit.kind.guard and steps == 1 else 0)
+            return row[steps - 1] + (1 if unit.kind.guard and steps == 1 else 0) + self.card_dice(unit, target)
         if steps > 1:
-            return (unit.kind.moving if unit.moved else unit.kind.still)[unit.blocks - 1]
+            return (unit.kind.moving if unit.moved else unit.kind.still)[unit.blocks - 1] + self.card_dice(unit, target)
         against = unit.kind.against_infantry if foe is not None and foe.arm == "infantry" else 0
-        return unit.kind.melee[unit.blocks - 1] + against
+        return unit.kind.melee[unit.blocks - 1] + against + self.card_dice(unit, target)
+
+    def card_dice(self, unit: Unit, target: Hex | None) -> int:
+        """Élan is for all, Give Them the Cold Steel for one melee. A charge is not for buildings, but within one is."""
+        if unit.card == "cavalry_charge" and unit.arm == "cavalry":
+            built = target is not None and "town" in (self.ground(unit.at), self.ground(target))
+            return 0 if built else 1 + unit.kind.guard
+        return int(unit.card in ("elan", "cold_steel"))
 
     # ---------------------------------------------------------------- morale and retreat
     def ignorable(self, unit: Unit, attacker: Unit) -> int:

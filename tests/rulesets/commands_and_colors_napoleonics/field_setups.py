@@ -62,6 +62,8 @@ def situation(field: Field, cards: list[str]) -> dict[str, Any]:
         row: dict[str, Any] = {"id": unit.name, "troop": unit.kind.name, "blocks": unit.blocks, "at": name_of(place)}
         row |= {"ordered": True, "attack": unit.kind.walk, "moved": unit.moved}
         row["spent"] = unit.moved > 0 and field.unfit_on_entry(place, unit)
+        if unit.card is not None:
+            row |= dice_of(unit)
         if unit.square:
             row["square"] = next(left)
             tracks.append({"id": row["square"], "at": f"{unit.side}_track"})
@@ -72,6 +74,15 @@ def situation(field: Field, cards: list[str]) -> dict[str, Any]:
         {"id": it.name, "nation": NATIONS[it.side], "at": name_of(place)} for place, it in field.leaders.items()
     ]
     return {"set": changed, "pieces": {"unit": units, "leader": leaders}, "board": {"card": hands + tracks}}
+
+
+def dice_of(unit: Unit) -> dict[str, Any]:
+    """What the orders of a card change."""
+    if unit.card == "cavalry_charge":
+        return {"charge_dice": 1 + unit.kind.guard if unit.arm == "cavalry" else 0}
+    if unit.card == "cold_steel":
+        return {"melee_dice": 1, "fires": False, "single_melee": True}
+    return {"melee_dice": 1, "fire_dice": 1}
 
 
 def outcomes(field: Field) -> dict[str, str]:

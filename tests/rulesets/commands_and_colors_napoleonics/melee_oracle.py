@@ -277,6 +277,8 @@ def advanced(field: Field, by: str, place: Hex, *, supported: bool, bonus: bool)
         chance = Fraction(1, 2) / len(goals)
         there = taken if goal == place else taken.moving(taken.unit(by), goal)
         again = () if there.ground(goal) in BUILT_OR_WOODED else there.melee_targets(goal, unit.side)
+        if unit.card == "cold_steel" and there.ground(goal) not in BUILT_OR_WOODED:
+            there = there.but(replace(there.unit(by), card=None))
         yield chance / (len(again) + 1), there
         for target in again:
             for share, after in attacked(there, by, target, supported=supported, bonus=True):

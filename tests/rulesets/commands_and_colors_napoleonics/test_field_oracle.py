@@ -124,7 +124,9 @@ def battle(field: Field, chance: Random) -> tuple[str, Any, Any] | None:
         return None
     kind, unit, place = chance.choice(fights)
     target = (field.units.get(place) or field.leaders[place]).name
-    supported = chance.random() < 0.7
+    card = chance.choice([None, "elan", "cavalry_charge", "cold_steel" if kind != "shoot" else "elan"])
+    field = field.but(*(replace(it, card=card) for it in field.units.values() if it.side == unit.side))
+    unit, supported = field.unit(unit.name), chance.random() < 0.7
     # A square takes a card of the hand at random. The bonus melee is the last in which it can be a First Strike.
     bonus = any(field.strikes.values()) and unit.arm == "cavalry" and field.hands[OTHER[unit.side]] > 2
     given = situation(field, hands_with_first_strikes(field))
