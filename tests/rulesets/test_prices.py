@@ -27,11 +27,11 @@ PRICES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "fin_napoleon/campaign": {
         "activity_phase.activities": {
             "en": r"mobilisation/reform, on 2 or less with 1d6",
-            "ja": r"動員/改革（ダイス2以下で成功）",
+            "ja": r"動員/改革（サイ目2以下で成功）",
         },
         "declare_war.target": {
             "en": r"armistice to war, on \d or less with 1d6; France counts \d+ victory points less",
-            "ja": r"休戦から.+へ、ダイス\d以下で成功；フランスの勝利ポイントが\d+減る",
+            "ja": r"休戦から.+へ、サイ目\d以下で成功；フランスの勝利ポイントが\d+減る",
         },
     },
     "age_of_napoleon/ulm_1805": {
