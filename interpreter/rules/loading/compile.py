@@ -240,9 +240,9 @@ def _with_attribution(found: list[Diagnostic], documents: DocumentSet) -> list[D
     """Returns diagnostics; those that overlays caused name the patch."""
     if not isinstance(documents, MergedDocuments):
         return found
-    from interpreter.rules.overlays.attribution import with_attribution  # noqa: PLC0415 - only needed for overlays
+    from interpreter.rules.overlays import attribution  # noqa: PLC0415 - only needed for overlays
 
-    return with_attribution(found, documents)
+    return attribution.without_repeats(attribution.with_attribution(found, documents))
 
 
 def _the_first(found: list[Diagnostic]) -> list[Diagnostic]:

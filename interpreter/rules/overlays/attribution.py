@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +15,13 @@ from interpreter.rules.overlays.path.targets import path_text
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")
 _DONE: Final = {"remove": "removed", "rename": "renamed"}
+_BY_OVERLAY: Final = " by the overlay "
+_MAX_ALIKE: Final = 3
+"""The most errors that say the same and are listed one by one."""
+_KEYS: Final = frozenset(
+    {"takes", "has", "do", "is", "each", "when", "in", "steps", "grid", "definitions", "procedures"}
+)
+"""Parts of a path that are no names of the ruleset's own."""
 
 
 def with_attribution(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
@@ -30,6 +37,18 @@ def with_attribution(found: Iterable[Diagnostic], documents: MergedDocuments) ->
         else _attributed(each, documents, parts)
         for each in found
     ]
+
+
+def without_repeats(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Returns attributed diagnostics; of many that say the same of other places only the first, with a count."""
+    alike: dict[tuple[str, str], list[Diagnostic]] = {}
+    for each in found:
+        if _BY_OVERLAY in (each.hint or ""):
+            alike.setdefault((each.message, each.hint or ""), []).append(each)
+    many = [group for group in alike.values() if len(group) > _MAX_ALIKE]
+    firsts = {group[0]: f"{group[0].hint}; the same in {len(group) - 1} more places" for group in many}
+    left_out = {each for group in many for each in group[1:]}
+    return [replace(each, hint=firsts.get(each, each.hint)) for each in found if each not in left_out]
 
 
 def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
@@ -48,12 +67,14 @@ def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> D
     part = parts.at(each.place)
     touches = documents.touches
     here = (part.section, part.name) if part is not None else ()
-    removed = [touch for touch in touches if touch.patch.verb in _DONE and touch.path[-1] in named]
-    cause = next((touch for touch in removed if touch.path[:2] == here), next(iter(removed), None))
-    cause = cause or next((touch for touch in touches if touch.path[-1] in named), None)
-    cause = cause or next((touch for touch in touches if touch.path[:2] == here), None)
+    of_name = [touch for touch in touches if touch.path[-1] in named]
+    is_gone = each.code.startswith("unknown-")
+    likely = sorted(of_name, key=lambda touch: _distance(touch, here, is_gone=is_gone))
+    cause = next(iter(likely), None) or next((touch for touch in touches if touch.path[:2] == here), None)
     if cause is None:
-        return each
+        within = next((touch for touch in touches if named.intersection(_entry_names(touch))), None)
+        text = "" if within is None else _cause_text(within, path_text(within.path))
+        return replace(each, hint=f"{each.hint}; {text}" if each.hint else text) if text else each
     if each.code == "missing-key" and cause.patch.verb == "remove" and len(cause.path) > 1:
         hint = f"set it, or remove '{path_text(cause.path[:-1])}' as a whole"
         return replace(each, place=cause.patch.at.place, hint=hint)
@@ -61,6 +82,17 @@ def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> D
     return replace(each, hint=f"{each.hint}; {_cause_text(cause)}" if each.hint and not gone else _cause_text(cause))
 
 
-def _cause_text(cause: Touch) -> str:
+def _distance(touch: Touch, here: tuple[str, ...], *, is_gone: bool) -> tuple[bool, bool]:
+    """Returns how unlikely a patch of this name is the cause: what is gone was removed; else the same entry counts."""
+    elsewhere, there = touch.path[:2] != here, touch.patch.verb not in _DONE
+    return (there, elsewhere) if is_gone else (elsewhere, there)
+
+
+def _entry_names(touch: Touch) -> set[str]:
+    """Returns the names by which errors elsewhere call the rule, table or kind in which a patch changed something."""
+    return {part for name in touch.path[1:-1] for part in (name, name.rpartition(".")[2])} - _KEYS
+
+
+def _cause_text(cause: Touch, name: str = "") -> str:
     done = _DONE.get(cause.patch.verb, "changed")
-    return f"'{cause.path[-1]}' is {done} by the overlay '{cause.overlay.id}' ({cause.patch.at.place})"
+    return f"'{name or cause.path[-1]}' is {done}{_BY_OVERLAY}'{cause.overlay.id}' ({cause.patch.at.place})"
