@@ -124,14 +124,16 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 MAX_LISTED = 8
 """The number of names that a hint lists if none of them is similar."""
+MAX_LISTED_OPTIONS = 60
+"""The number of options that a hint lists: who writes a condition needs to know what there is."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """Returns a hint with the nearest known name, or with all known names if they are few."""
+def did_you_mean(name: str, known: Iterable[str], most: int = MAX_LISTED) -> str | None:
+    """Returns a hint with the nearest known name, or with all known names if they are no more than `most`."""
     candidates = sorted(set(known))
     if (close := nearest(name, candidates)) is not None:
         return f"did you mean '{close}'?"
-    if 0 < len(candidates) <= MAX_LISTED:
+    if 0 < len(candidates) <= most:
         return "known here: " + ", ".join(candidates)
     return None
 

@@ -73,6 +73,17 @@ def test_reverting_overlay_restores_the_hash() -> None:
 
 
 # ---------------------------------------------------------------- options
+def test_unknown_option_is_reported_with_all_there_are() -> None:
+    """However many options there are, who writes the condition of a patch is shown them."""
+    names = [f"{first}{second}_rule" for first in "abc" for second in "abcd"]
+    options = ", ".join([f"{each}: {{default: false}}" for each in names])
+    text = f"options: {{{options}}}\npatches: [{{at: tables/entry/marsh, set: 4, when: zzz}}]"
+    with pytest.raises(RulesetError) as caught:
+        laid(BASE, overlay(text))
+    found = next(each for each in caught.value.diagnostics if each.code == "unknown-option")
+    assert set(names) <= set((found.hint or "").removeprefix("known here: ").split(", "))
+
+
 MUD = "options: {mud: {default: false}}\npatches: [{at: tables/entry/marsh, set: 4, when: mud}]"
 
 

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from interpreter.language.checking.context.scope import BUILTINS
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
+from interpreter.language.diagnostics import (
+    MAX_LISTED,
+    MAX_LISTED_OPTIONS,
+    Diagnostic,
+    Place,
+    RulesetError,
+    did_you_mean,
+    with_article,
+)
 from interpreter.language.model.program import Datum, Individual, Parameter, Program
 from interpreter.language.parsing.build_expressions import FIXED_WORDS, RESERVED_WORDS
 from interpreter.language.parsing.parse import parse_block, parse_expr, parse_type
@@ -118,7 +126,7 @@ class LinkContext:
         if name in self.broken:
             return
         stable = code or f"unknown-{what.replace(' ', '-')}"
-        hint = did_you_mean(name, known)
+        hint = did_you_mean(name, known, MAX_LISTED_OPTIONS if what == "option" else MAX_LISTED)
         if what.startswith("kind of ") and name in self.program.kinds and not (hint or "").startswith("did"):
             message = f"'{name}' is {with_article(self.program.kinds[name].root)}, and a {what} is needed here"
             self.fault(stable, message, place, hint)

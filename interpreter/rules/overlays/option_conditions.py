@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, product
 from typing import Any, Final
 
-from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean
+from interpreter.language.diagnostics import MAX_LISTED_OPTIONS, Diagnostic, RulesetError, did_you_mean
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
 from interpreter.language.tree.traversal import walk_tree
@@ -101,7 +101,8 @@ class _ConditionEvaluator:
             return self._settings[name]
         if name in self._words:
             return name
-        raise _refused("unknown-option", f"there is no option '{name}'", expr, did_you_mean(name, self._settings))
+        hint = did_you_mean(name, self._settings, MAX_LISTED_OPTIONS) or "declare it under 'options' in the overlay"
+        raise _refused("unknown-option", f"there is no option '{name}'", expr, hint)
 
     def _number(self, expr: Expr) -> int:
         found = self.evaluate(expr)
