@@ -5,7 +5,6 @@ Each method receives the offset of its text, and the values of its symbols (none
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -72,7 +71,6 @@ class ExpressionBuilder:
 
     def __init__(self, source: SourceText) -> None:
         self._source = source
-        self._offsets = [offset for offset, _, _ in source.spans]
         self._places: dict[int, Place] = {}
         self.braces: list[tuple[s.TextLit, tuple[Part, ...]]] = []
 
@@ -80,8 +78,7 @@ class ExpressionBuilder:
     def _place(self, at: int) -> Place:
         place = self._places.get(at)
         if place is None:
-            offset, line, column = self._source.spans[max(bisect_right(self._offsets, at) - 1, 0)]
-            place = self._places[at] = Place(self._source.file, line, column + at - offset)
+            place = self._places[at] = self._source.place(at)
         return place
 
     def _fault(self, code: str, message: str, at: int, hint: str | None = None) -> RulesetError:

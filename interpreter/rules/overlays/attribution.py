@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from interpreter.language.diagnostics import Diagnostic
+from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.rules.linking.cascading_errors import Parts
 from interpreter.rules.overlays.merged_documents import MergedDocuments, Touch
 from interpreter.rules.overlays.path.targets import path_text
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
+_WORD: Final = re.compile(r"\w+")
 _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")
 _DONE: Final = {"remove": "removed", "rename": "renamed"}
 _BY_OVERLAY: Final = " by the overlay "
@@ -63,7 +64,8 @@ def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
 
 
 def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> Diagnostic:
-    named = set(_QUOTED.findall(each.message)) | {each.message.rpartition(": ")[2]}
+    first, last = each.message.partition(": ")[0], each.message.rpartition(": ")[2]
+    named = {*_QUOTED.findall(each.message), first, last}
     part = parts.at(each.place)
     touches = documents.touches
     here = (part.section, part.name) if part is not None else ()
@@ -73,6 +75,9 @@ def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> D
     cause = next(iter(likely), None) or next((touch for touch in touches if touch.path[:2] == here), None)
     if cause is None:
         within = next((touch for touch in touches if named.intersection(_entry_names(touch))), None)
+        if within is None and each.code == "wrong-type":
+            named = _words_around(each.place, documents)
+            within = next((touch for touch in touches if touch.path[-1] in named or named & _entry_names(touch)), None)
         text = "" if within is None else _cause_text(within, path_text(within.path))
         return replace(each, hint=f"{each.hint}; {text}" if each.hint else text) if text else each
     if each.code == "missing-key" and cause.patch.verb == "remove" and len(cause.path) > 1:
@@ -86,6 +91,13 @@ def _distance(touch: Touch, here: tuple[str, ...], *, is_gone: bool) -> tuple[bo
     """Returns how unlikely a patch of this name is the cause: what is gone was removed; else the same entry counts."""
     elsewhere, there = touch.path[:2] != here, touch.patch.verb not in _DONE
     return (there, elsewhere) if is_gone else (elsewhere, there)
+
+
+def _words_around(place: Place, documents: MergedDocuments) -> set[str]:
+    """Returns the words of the line at a place."""
+    lines = [each.root.origin.text.split("\n") for each in documents.documents if each.root.origin.file == place.file]
+    line = lines[0][place.line - 1] if lines and 0 < place.line <= len(lines[0]) else ""
+    return set(_WORD.findall(line)) - _KEYS
 
 
 def _entry_names(touch: Touch) -> set[str]:
