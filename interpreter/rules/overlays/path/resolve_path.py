@@ -24,6 +24,10 @@ _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "t
 """Lists that a document must contain even if they are empty."""
 
 
+_OF_THINGS: Final = ("individuals", "pieces")
+"""Sections of things by kind; authors take one for the other."""
+
+
 class PathNotFoundError(Exception):
     """A path can't be resolved: how far it leads, the missing part, and the known names there."""
 
@@ -47,7 +51,8 @@ class PathNotFoundError(Exception):
         if len(self.path) == 1:
             elsewhere = [section for section in _sections(documents) if self.part in _names(documents, section)]
             if elsewhere:
-                return message, f"did you mean '{elsewhere[0]}/{self.part}'?"
+                best = min(elsewhere, key=lambda section: self.path[0] in _OF_THINGS and section not in _OF_THINGS)
+                return message, f"did you mean '{best}/{self.part}'?"
         if self.reason == _SINGLE:
             return message, f"change the value as a whole: at '{there}', with 'set'"
         if self.reason == _CELL:
@@ -58,6 +63,11 @@ class PathNotFoundError(Exception):
             return message, renamed
         if (near := nearest(self.part, self.known)) is not None:
             return message, f"did you mean '{'/'.join((*self.path, near))}'?"
+        if not self.path:
+            kinds = {name: section for section in _OF_THINGS for name in _names(documents, section)}
+            near = nearest(self.part, kinds)
+            hint = did_you_mean(self.part, self.known, len(self.known))
+            return message, hint if near is None else f"did you mean '{kinds[near]}/{near}'?"
         return message, did_you_mean(self.part, self.known)
 
 
