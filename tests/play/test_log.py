@@ -330,3 +330,18 @@ def test_look_ups_stand_under_the_roll_to_which_they_belong(tmp_path: Path) -> N
         ["volley", "wounds, dice 3: 0"],
         ["alarm"],
     ]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "red rolls 4 (luck)"), ("ja", "redのサイ：4（luck）")])
+def test_rolls_are_called_by_the_word_of_the_rulebook(tmp_path: Path, language: str, said: str) -> None:
+    """A ruleset words what the log calls a roll, in the languages in which it wants to."""
+    text = """\
+ruleset: {id: luck, title: Luck, version: "1"}
+kinds: {side: {is: seat, members: [red]}}
+sequence: {game: {do: let luck = red rolls 1d6 "luck"}}
+presentation: {words: {rolls: {ja: サイ}}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    game = Game(load_ruleset(tmp_path), seed=3, trace=True, language=language)
+    (roll,) = [each for each in game.log if each.kind == "roll"]
+    assert roll.text == said.replace("4", str(roll.data["total"]))

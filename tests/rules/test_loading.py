@@ -34,7 +34,7 @@ def test_ruleset_has_what_play_and_tools_need(house: Path) -> None:
     clause = found.clauses["1.10"]
     assert (clause.kind, clause.says, clause.see) == ("rule", "A die each turn.", ("2",))
     assert clause.texts["ja"] == "毎手番一つ振る。"
-    assert found.presentation == {"words": {"turn": "Turn"}, "terms": {}, "victory": {}, "values": {}}
+    assert found.presentation == {"words": {"turn": "Turn"}, "terms": {}, "victory": {}, "values": {}, "invariants": {}}
     assert [each.name for each in found.documents.documents] == ["ruleset.yaml", "rules.yaml"]
     assert list(found.program.procedures) == ["take_turn"]
 

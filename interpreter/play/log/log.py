@@ -277,7 +277,8 @@ class LogBuilder:
         shown = between.join([self._words.of(face) for face in faces]) or self._words.say(messages.NO_DICE)
         result = f" = {total}" if total is not None and len(faces) > 1 else ""
         label = self._words.word(site.address)
-        text = self._words.formatted(messages.ROLLS, who=self._words.of(seat), dice=shown + result, label=label)
+        who, rolls = self._words.of(seat), self._words.word("rolls")
+        text = self._words.formatted(messages.ROLLS, who=who, rolls=rolls, dice=shown + result, label=label)
         return text, _seat(seat), {"label": site.address, "faces": _plain(faces), "total": total}
 
     def _random(self, site: Site | None, values: tuple[Any, ...]) -> EntryData:

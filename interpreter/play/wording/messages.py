@@ -21,6 +21,7 @@ WORDS: Final[Mapping[str, Message]] = {
     "pass": Message("pass", "パス"),
     "stop": Message("stop", "終える"),
     "no more": Message("no more", "これまで"),
+    "rolls": Message("rolls", "ダイス"),
     "the sequence of play is over": Message("the sequence of play is over", "手順がすべて終わった"),
 }
 """The default words; a ruleset may define its own."""
@@ -50,8 +51,8 @@ STEP_FOR = Message("{name} ({scope})", "{name}（{scope}）")
 UNNAMED_RULE = Message("a rule", "ルール")
 RULE_OF = Message("rule {clause}", "{clause}の処理")
 LINE = Message("line {line} of {rule}", "{rule}の{line}行")
-ROLLS = Message("{who} rolls {dice} ({label})", "{who}のダイス：{dice}（{label}）")
-NO_DICE = Message("no dice", "ダイスなし")
+ROLLS = Message("{who} {rolls} {dice} ({label})", "{who}の{rolls}：{dice}（{label}）")
+NO_DICE = Message("no dice", "なし")
 AT_RANDOM = Message("at random: {values} ({label})", "無作為：{values}（{label}）")
 PICKED = Message("at random: {values}", "無作為：{values}")
 SHOWN = Message("{what} is shown to {whom}", "{what}を{whom}に公開")

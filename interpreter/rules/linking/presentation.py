@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.answer_words import ANSWER_WORDS
+from interpreter.language.answer_words import ANSWER_WORDS, LOG_WORDS
 from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.kind_hierarchy import Enum
@@ -255,7 +255,8 @@ def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
 
 # ---------------------------------------------------------------- what there is
 def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
-    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *ANSWER_WORDS]
+    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus]
+    found += [*ANSWER_WORDS, *LOG_WORDS]
     found += [word for enum in program.enums.values() for word in enum.words]
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
     found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]
