@@ -276,9 +276,16 @@ def _add_simulate(commands: Commands) -> None:
     )
     parser.add_argument("--compare", action="store_true", help="play every seed with and without the overlays")
     parser.add_argument("--chart", metavar="FILE", help="draw the outcomes as well, to FILE.svg or FILE.png")
+    _add_invariants_argument(parser)
     _add_option_argument(parser)
     _add_language_argument(parser)
     _add_overlay_arguments(parser)
+
+
+def _add_invariants_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--invariants", action="store_true", help="test the invariants after every step; this is slower"
+    )
 
 
 def _add_match(commands: Commands) -> None:
@@ -293,6 +300,7 @@ def _add_match(commands: Commands) -> None:
     )
     parser.add_argument("--seed", type=seed, default="0", help="the pairs have the seeds SEED/0, SEED/1 and so on")
     parser.add_argument("--workers", type=positive_integer, metavar="W", help="processes (default: one for each core)")
+    _add_invariants_argument(parser)
     _add_option_argument(parser)
     _add_overlay_arguments(parser)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from interpreter.language.diagnostics import UsageError, with_hint
+from interpreter.language.diagnostics import RuleFault, UsageError, with_hint
 from interpreter.language.strict_json import read_json
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.outcome import Result
@@ -40,7 +40,7 @@ class SimulationPlan:
 
     `ruleset_hash` identifies the rules, overlays and options, so that a plan cannot be continued under different rules.
     `where` locates the scenario (its file, then folders of rulesets), and `overlays` are the overlay files applied to
-    its ruleset.
+    its ruleset. `checked` tests the invariants after each step, which changes no game.
     """
 
     scenario: str
@@ -50,6 +50,7 @@ class SimulationPlan:
     seed: str
     where: tuple[str, ...]
     overlays: tuple[str, ...] = ()
+    checked: bool = False
 
     def identity(self) -> dict[str, Any]:
         """Returns everything that the games depend on as plain data, without the locations of files."""
@@ -77,6 +78,7 @@ def make_plan(
     overlays: Iterable[str] = (),
     *,
     may_depend_on_clock: bool = False,
+    checked: bool = False,
 ) -> SimulationPlan:
     """Returns the plan of a loaded scenario; seats that `players` does not name play at random.
 
@@ -99,6 +101,7 @@ def make_plan(
         seed,
         (str(scenario.path), str(scenario.ruleset.folder), *paths),
         tuple(overlays),
+        checked,
     )
 
 
@@ -124,20 +127,32 @@ def play_games(plan: SimulationPlan, numbers: Iterable[int]) -> list[GameRecord]
 
 def _played(plan: SimulationPlan, numbers: Iterable[int]) -> Iterator[GameRecord]:
     source = _source(plan)
-    if plan.players:
-        for number in numbers:
-            yield _played_by_players(plan, source, number)
-        return
-    simulation = _simulation(plan)
     for number in numbers:
-        played = simulation.play(f"{plan.seed}/{number}")
-        winners, reason = _ending(played.result)
-        yield GameRecord(number, winners, reason, played.decisions, played.hash)
+        seed = f"{plan.seed}/{number}"
+        try:
+            yield (
+                _played_by_players(plan, source, number, seed)
+                if plan.players
+                else _played_at_random(plan, number, seed)
+            )
+        except RuleFault as fault:
+            raise _with_seed(fault, seed) from fault
 
 
-def _played_by_players(plan: SimulationPlan, source: GameSource, number: int) -> GameRecord:
-    seed = f"{plan.seed}/{number}"
-    game = Game(source, seed)
+def _with_seed(fault: RuleFault, seed: str) -> RuleFault:
+    hint = fault.diagnostic.hint
+    again = f"'bicorne play' with '--seed {seed}' and the same players plays this game again"
+    return RuleFault(replace(fault.diagnostic, hint=f"{hint}; {again}" if hint else again))
+
+
+def _played_at_random(plan: SimulationPlan, number: int, seed: str) -> GameRecord:
+    played = _simulation(plan).play(seed)
+    winners, reason = _ending(played.result)
+    return GameRecord(number, winners, reason, played.decisions, played.hash)
+
+
+def _played_by_players(plan: SimulationPlan, source: GameSource, number: int, seed: str) -> GameRecord:
+    game = Game(source, seed, checked=plan.checked)
     words = dict(plan.players)
     players: dict[str, Player] = {
         each.id: automatic_player(words.get(each.id, RANDOM), seed, each.id) for each in game.core.seats
@@ -165,7 +180,7 @@ def _source(plan: SimulationPlan) -> GameSource:
 
 @lru_cache(maxsize=4)
 def _simulation(plan: SimulationPlan) -> Simulation:
-    return Simulation(_source(plan))
+    return Simulation(_source(plan), checked=plan.checked)
 
 
 def record_line(record: GameRecord) -> str:

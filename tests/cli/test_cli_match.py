@@ -29,6 +29,16 @@ def test_equal_players_share_every_pair(capsys: pytest.CaptureFixture[str]) -> N
     assert (white["won"], white["lost"]) == (black["lost"], black["won"])
 
 
+def test_invariants_are_tested_on_request(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With `--invariants` a game that breaks an invariant ends the match with an error."""
+    overlay = tmp_path / "broken.yaml"
+    overlay.write_text('overlay: {id: broken, for: breakthrough}\ninvariants: {never: {is: "1 = 2"}}\n')
+    command = [*ARGUMENTS, "random", "random", "--pairs", "1", "--with", str(overlay)]
+    assert main(command) == 0
+    assert main([*command, "--invariants"]) == 1
+    assert "the invariant 'never' does not hold" in capsys.readouterr().err
+
+
 def test_stronger_player_wins_in_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     """The greedy player wins against the random one, whichever side it has, and the table says how surely."""
     assert main([*ARGUMENTS, "greedy", "random", "--pairs", "2"]) == 0

@@ -43,6 +43,20 @@ def test_head_names_the_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 game, french greedy, all others random" in out
 
 
+@pytest.mark.parametrize("players", [(), ("--seat", "french=greedy")], ids=["random", "greedy"])
+def test_invariants_are_tested_on_request(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, players: tuple[str, ...]
+) -> None:
+    """With `--invariants` the games are the same, and one that breaks an invariant is named by its seed."""
+    overlay = tmp_path / "broken.yaml"
+    overlay.write_text("overlay: {id: broken, for: fin_napoleon}\ninvariants: {early: {is: turn < 2}}\n")
+    command = (CAMPAIGN, "--games", "1", "--seed", "7", *players)
+    assert _run(capsys, *command, "--json") == _run(capsys, *command, "--json", "--invariants")
+    assert _run(capsys, *command, "--with", str(overlay))[0] == 0
+    code, out, err = _run(capsys, *command, "--with", str(overlay), "--invariants")
+    assert (code, "the invariant 'early' does not hold" in err + out, "'--seed 7/0'" in err + out) == (1, True, True)
+
+
 def test_existing_file_is_extended(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Games in the file are not played again; more games are added."""
     file = tmp_path / "games.jsonl"

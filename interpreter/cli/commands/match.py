@@ -77,7 +77,16 @@ def _sides(arguments: Namespace) -> list[_MatchSide]:
     sides = []
     for seats, opposite in (((first,), tuple(others)), (tuple(others), (first,))):
         players = dict.fromkeys(seats, arguments.player) | dict.fromkeys(opposite, arguments.opponent)
-        plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays, may_depend_on_clock=True)
+        plan = make_plan(
+            scenario,
+            players,
+            arguments.seed,
+            options,
+            arguments.path,
+            overlays,
+            may_depend_on_clock=True,
+            checked=arguments.invariants,
+        )
         sides.append(_MatchSide(seats, plan))
     return sides
 

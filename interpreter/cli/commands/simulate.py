@@ -106,7 +106,7 @@ def _simulate(
     source = source_of(scenario)
     seats = seat_ids(source)
     players = read_pairs(arguments.seat, "--seat", source.played_seats(seats))
-    plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
+    plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays, checked=arguments.invariants)
     partial = out if out is None or out.suffix == RESULTS_SUFFIX else _partial_results_path(out)
     results_file = None if partial is None else ResultsFile(partial, plan, seats)
     known = {} if results_file is None else results_file.read()
