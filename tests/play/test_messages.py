@@ -13,6 +13,7 @@ from string import Formatter
 import pytest
 
 from interpreter.play.wording import (
+    clause_messages,
     command_messages,
     divergence_messages,
     fault_messages,
@@ -27,6 +28,7 @@ from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(messages.__file__).resolve().parents[2]
 MODULES = (
+    clause_messages,
     command_messages,
     divergence_messages,
     fault_messages,

@@ -10,6 +10,7 @@ from little_ruleset import CLAUSES, EXAMPLES, RULES, little
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.coverage.clauses import coverage
 from interpreter.workshop.coverage.lint import lint_ruleset
 from interpreter.workshop.coverage.provenance import provenance
@@ -221,6 +222,22 @@ def test_many_missing_clauses_are_one_warning(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- explanations
+def test_explanation_under_an_overlay_shows_what_holds(tmp_path: Path) -> None:
+    """Rules that an overlay changes are shown as they are under it, and lines too; others as they are written."""
+    bare, overlay = little(tmp_path), tmp_path / "o.yaml"
+    overlay.write_text(
+        "overlay: {id: o, for: little}\npatches:\n"
+        "  - {at: tables/prize/6, set: 3}\n"
+        "  - {at: procedures/play, replace_text: {let won = prize: let won = 1 + prize}}\n"
+    )
+    table, line = explain_clause(load_ruleset(tmp_path, [overlay], cache=False), "2").implemented_by
+    assert table.changed_by == (f"o ({overlay}:3:10)",)
+    assert [cell for cell in table.text.split() if cell.isdigit()][-1] == "3"
+    assert line.text.startswith("let won = 1 + prize[die] + luck(who)")
+    assert line.changed_by == (f"o ({overlay}:4:10)",)
+    assert [each.changed_by for each in explain_clause(bare, "2").implemented_by] == [(), ()]
+
+
 def test_clause_explanation_is_complete(tmp_path: Path) -> None:
     """An explained clause has its rules with places and lines, its examples, readings, and figures with standing."""
     explained = explain_clause(little(tmp_path), "2")

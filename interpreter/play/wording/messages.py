@@ -335,18 +335,6 @@ CLAUSES = Message("clauses", "条項")
 READINGS = Message("readings", "解釈")
 EXAMPLES = Message("examples", "例")
 OTHER_CLAUSES = Message("see also", "参照")
-LEFT_OUT = Message("left out: {reason}", "未収録：{reason}")
-NOT_IMPLEMENTED = Message("nothing implements it", "実装なし")
-CLAUSE = Message("{id} ({kind}): {says}", "{id}（{kind}）：{says}")
-CLAUSE_KINDS: Final[Mapping[str, Message]] = {
-    "rule": Message("rule", "ルール"),
-    "table": Message("table", "表"),
-    "definition": Message("definition", "定義"),
-    "optional": Message("optional", "選択ルール"),
-    "example": Message("example", "例"),
-    "component": Message("component", "備品"),
-    "note": Message("note", "注記"),
-}
 FIGURE = Message("{path} = {value} ({because})", "{path} = {value}（{because}）")
 STANDING_MEANINGS: Final[Mapping[str, Message]] = {
     "stated": Message("given in the rules", "ルールに記載"),

@@ -11,12 +11,12 @@ from interpreter.play.log.log import LogEntry
 from interpreter.rules.linking.link import figures
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset, text_in
-from interpreter.workshop.coverage.citation_index import Citation, citations
+from interpreter.workshop.coverage.citation_index import citations
 from interpreter.workshop.coverage.lint import left_out_clauses
 from interpreter.workshop.coverage.provenance import origin
 from interpreter.workshop.examples.environment import environments_of
-from interpreter.workshop.explain.explanation import ClauseExplanation, EntryExplanation, Passage, Reading
-from interpreter.workshop.explain.passages import passage, rule_line
+from interpreter.workshop.explain.explanation import ClauseExplanation, EntryExplanation, Reading
+from interpreter.workshop.explain.passages import cited_passage, rule_line
 
 
 # ---------------------------------------------------------------- clauses
@@ -36,7 +36,7 @@ def explain_clause(ruleset: str | Ruleset, clause: str, language: str = "en") ->
         id=clause,
         kind=known.kind,
         says=known.text(language),
-        implemented_by=tuple([_passage(each) for each in items]),
+        implemented_by=tuple([cited_passage(rules.documents, each) for each in items]),
         examples=tuple(
             [(each.name, each.says) for each in environments_of(rules).examples.values() if clause in each.cites]
         ),
@@ -46,10 +46,6 @@ def explain_clause(ruleset: str | Ruleset, clause: str, language: str = "en") ->
         left_out=left_out_clauses(rules, language).get(clause),
         language=language,
     )
-
-
-def _passage(item: Citation) -> Passage:
-    return Passage(item.path, item.place, rule_line(item.place) if item.line else passage(item.place))
 
 
 def _readings(ruleset: Ruleset, clauses: set[str], language: str) -> tuple[Reading, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.language.diagnostics import Place
 from interpreter.language.visible_text import indented
 from interpreter.play.log.log import LogEntry
-from interpreter.play.wording import messages
+from interpreter.play.wording import clause_messages, messages
 from interpreter.play.wording.message import Message
 from interpreter.play.wording.wording import Wording
 from interpreter.workshop.coverage.provenance import FigureOrigin
@@ -18,15 +18,17 @@ from interpreter.workshop.report_data import citation_suffix, source_text
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Something that implements a clause, with its text in the document."""
+    """Something that implements a clause, with its text, and the overlays that change it with their places."""
 
     path: str
     place: Place
     text: str
+    changed_by: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Returns the passage as JSON data."""
-        return {"path": self.path, "place": source_text(self.place), "text": self.text}
+        changed = {"changed_by": list(self.changed_by)} if self.changed_by else {}
+        return {"path": self.path, "place": source_text(self.place), "text": self.text, **changed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +90,17 @@ class ClauseExplanation:
         }
 
     def __str__(self) -> str:
-        kind = self._say(messages.CLAUSE_KINDS[self.kind])
-        lines = [indented(self._say(messages.CLAUSE, id=self.id, kind=kind, says=self.says))]
+        kind = self._say(clause_messages.CLAUSE_KINDS[self.kind])
+        lines = [indented(self._say(clause_messages.CLAUSE, id=self.id, kind=kind, says=self.says))]
         if self.left_out is not None:
-            lines.append(indented(self._say(messages.LEFT_OUT, reason=self.left_out)))
+            lines.append(indented(self._say(clause_messages.LEFT_OUT, reason=self.left_out)))
         for each in self.implemented_by:
             lines += ["", f"{each.path}  ({source_text(each.place)})"]
+            if each.changed_by:
+                lines.append(self._say(clause_messages.CHANGED_BY, overlays=", ".join(each.changed_by)))
             lines += [f"    {line}" for line in each.text.split("\n")]
         if not self.implemented_by and self.left_out is None:
-            lines.append(self._say(messages.NOT_IMPLEMENTED))
+            lines.append(self._say(clause_messages.NOT_IMPLEMENTED))
         lines += _titled_list(self._say(messages.READINGS), map(str, self.readings))
         figures = [
             self._say(messages.FIGURE, path=each.path, value=each.value, because=each.because(self.language))

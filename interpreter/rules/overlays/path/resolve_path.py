@@ -84,7 +84,7 @@ def find(documents: DocumentSet, parts: Path) -> PathTarget:
     """Returns the target of a path, in whichever file it is.
 
     Raises:
-        LostError: if it can't be resolved, or leads to columns of several grids at once.
+        PathNotFoundError: if it can't be resolved, or leads to columns of several grids at once.
     """
     missing: PathNotFoundError | None = None
     for number, document in enumerate(documents.documents):
@@ -120,7 +120,7 @@ def find_in(root: Mapping, parts: Path) -> PathTarget:
     """Returns the target of a path in one document.
 
     Raises:
-        LostError: if it can't be resolved.
+        PathNotFoundError: if it can't be resolved.
     """
     resolver = _Resolver(root, parts)
     while resolver.parts:
