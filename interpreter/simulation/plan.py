@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import RuleFault, UsageError, with_hint
@@ -126,15 +126,15 @@ def play_games(plan: SimulationPlan, numbers: Iterable[int]) -> list[GameRecord]
 
 
 def _played(plan: SimulationPlan, numbers: Iterable[int]) -> Iterator[GameRecord]:
-    source = _source(plan)
+    play = (
+        partial(_played_by_players, plan, _source(plan))
+        if plan.players
+        else partial(_played_at_random, _simulation(plan))
+    )
     for number in numbers:
         seed = f"{plan.seed}/{number}"
         try:
-            yield (
-                _played_by_players(plan, source, number, seed)
-                if plan.players
-                else _played_at_random(plan, number, seed)
-            )
+            yield play(number, seed)
         except RuleFault as fault:
             raise _with_seed(fault, seed) from fault
 
@@ -145,8 +145,8 @@ def _with_seed(fault: RuleFault, seed: str) -> RuleFault:
     return RuleFault(replace(fault.diagnostic, hint=f"{hint}; {again}" if hint else again))
 
 
-def _played_at_random(plan: SimulationPlan, number: int, seed: str) -> GameRecord:
-    played = _simulation(plan).play(seed)
+def _played_at_random(simulation: Simulation, number: int, seed: str) -> GameRecord:
+    played = simulation.play(seed)
     winners, reason = _ending(played.result)
     return GameRecord(number, winners, reason, played.decisions, played.hash)
 

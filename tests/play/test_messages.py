@@ -7,36 +7,22 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from interpreter.play.wording import (
-    clause_messages,
-    command_messages,
-    divergence_messages,
-    fault_messages,
-    messages,
-    odds_messages,
-    replay_messages,
-    why_messages,
-)
+from interpreter.play.wording import messages
 from interpreter.play.wording.message import LANGUAGES, Formatted, Message
 from interpreter.play.wording.messages import WORDS
 from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(messages.__file__).resolve().parents[2]
-MODULES = (
-    clause_messages,
-    command_messages,
-    divergence_messages,
-    fault_messages,
-    messages,
-    odds_messages,
-    replay_messages,
-    why_messages,
-)
+MODULES = [
+    import_module(f"interpreter.play.wording.{each.stem}")
+    for each in sorted(Path(messages.__file__).parent.glob("*messages.py"))
+]
 CATALOGUE = {name: each for module in MODULES for name, each in vars(module).items() if isinstance(each, Message)}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "COMMA"}

@@ -9,9 +9,7 @@ import pytest
 from interpreter.console.board import board_text, place_text
 from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
-from interpreter.play.wording.wording import Wording
 from interpreter.rules.loading.load import load_ruleset, load_scenario
-from interpreter.world.things import Word
 
 RULESET = """\
 ruleset: {id: camps, title: Camps, version: "1"}
@@ -496,10 +494,3 @@ def test_pick_without_a_question_is_asked_in_words(tmp_path: Path, language: str
         asked.append(game.decision.prompt)
         game.choose_index(0)
     assert [each for each in asked if each != "Orders?"] == questions
-
-
-def test_hidden_things_that_look_alike_are_counted() -> None:
-    """In a row of values only hidden ones are counted; words that are rolled are named one by one."""
-    hidden, hit = Word("card", "hidden_card", 0), Word("face", "hit", 0)
-    assert Wording({}).of([hidden, hidden, hit, hit, hidden]) == "hidden card (×2), hit, hit, hidden card"
-    assert Wording({}, "ja").of((hidden, hidden)) == "非公開のcard（×2）"

@@ -28,10 +28,11 @@ def cited_passage(documents: DocumentSet, item: Citation) -> Passage:
     touches = [each for each in touches_of(documents) if overlap(each.path, parts)]
     node = _node(documents, parts) if touches else None
     written = rule_line(item.place) if item.line else passage(item.place)
-    if node is None or (item.line and _line_at(node, item.place) == written):
+    if node is None:
         return Passage(item.path, item.place, written)
     text = _line_at(node, item.place) if item.line else _shortened(_formatted(node_as_yaml(node, parts[-1])))
-    return Passage(item.path, item.place, text, tuple(dict.fromkeys(map(_overlay_text, touches))))
+    changed_by = () if item.line and text == written else tuple(dict.fromkeys(map(_overlay_text, touches)))
+    return Passage(item.path, item.place, text, changed_by)
 
 
 def _formatted(text: str) -> Sequence[str]:
