@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from interpreter.cli.streams import input_is_terminal, read_line, terminal_size
+from interpreter.cli.streams import erase_line, input_is_terminal, read_line, terminal_size
 
 Line = TypeVar("Line")
 _STOP: Final = "q"
@@ -52,6 +52,7 @@ class Pager:
 
     def _wants_more(self) -> bool:
         typed = (read_line(self._prompt()) or "").strip()
+        erase_line()
         self.begin()
         if typed.casefold() == _STOP:
             return False

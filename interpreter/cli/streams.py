@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+_ERASE_LINE = "\x1b[1A\x1b[2K"
 _BLANK_SCREEN = "\n" * 60
 
 
@@ -129,6 +130,12 @@ def terminal_size(*, error: bool = False) -> tuple[int, int] | None:
 def clear_screen() -> None:
     """Removes everything from the screen of a terminal, or pushes it out of sight."""
     print(_CLEAR if is_terminal() else _BLANK_SCREEN, end="")
+
+
+def erase_line() -> None:
+    """Removes the line above the cursor from the screen of a terminal."""
+    if is_terminal():
+        print(_ERASE_LINE, end="", flush=True)
 
 
 def flush_output() -> None:

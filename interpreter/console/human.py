@@ -81,7 +81,7 @@ class HumanPlayer(Person):
         self._is_saved = is_saved
         self._waiting_for = waiting
         self._warned = False
-        """Whether the person knows that leaving now loses the game."""
+        """Whether the person, who has answered nothing since, knows that leaving loses the game."""
         self._shown = ""
         """The map text that was shown last."""
         self._changes = MapChanges(seat)
@@ -270,6 +270,7 @@ class HumanPlayer(Person):
 
     def _answer(self, game: Game, text: str, reader: AnswerReader) -> int | None:
         """Returns the first answer of a line; the others wait for their questions."""
+        self._warned = False
         text, *waiting = [part for each in _PARTS.split(text) if (part := each.strip())]
         with self._seeking(game):
             part, lines = reader.read(text)

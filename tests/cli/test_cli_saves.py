@@ -272,10 +272,17 @@ def test_resuming_recaps_what_followed_the_last_decision(
 
 
 def test_quitting_an_unsaved_game_asks(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The first `quit` of a game that is in no file says so; the second leaves, as does the first after a copy."""
+    """The first `quit` of a game that is in no file says so; the next leaves, unless an answer lies between.
+
+    The first `quit` after a copy leaves at once.
+    """
     warning = "the game is not saved"
     typed(monkeypatch, "1", "quit", "quit", "1")
     assert bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out.count(warning) == 1
+    typed(monkeypatch, "1", "quit", "log", "quit", "1")
+    assert bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out.count(warning) == 1
+    typed(monkeypatch, "1", "quit", "1", "quit", "quit")
+    assert bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out.count(warning) == 2
     typed(monkeypatch, "1", f"save {tmp_path / 'a.save'}", "quit", "1")
     assert warning not in bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out
     typed(monkeypatch, "quit")

@@ -33,6 +33,15 @@ def test_output_of_commands_is_wrapped_between_words(command: list[str]) -> None
     assert [each for each in shown.split("\n") if width(each) > 80] == []
 
 
+@pytest.mark.parametrize("typed", ["", "q"])
+def test_the_question_for_more_is_erased(typed: str) -> None:
+    """Nothing of the pager stays between the lines of a long text, nor after `q`."""
+    settings = {**os.environ, "COLUMNS": "80", "LINES": "24", "TERM": "xterm", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "interpreter", "play", "napoleonic_wars/duel_1805", "--language", "en"]
+    shown = on_terminal([*command, "--seat", "british=greedy"], f"{typed}\nquit\nquit\n", env=settings, cwd=ROOT)
+    assert len(re.findall(r"q to stop .*\r\n\x1b\[1A\x1b\[2K", shown)) == shown.count("q to stop") > 0
+
+
 def test_seats_that_nobody_plays_are_no_people() -> None:
     """In a scenario of two seats, one person against a computer is asked at once, without a handover."""
     [shown] = screens("play", "napoleonic_wars/duel_1805", "--seat", "british=greedy", typed="quit\n" * 2)

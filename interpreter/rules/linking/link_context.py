@@ -11,7 +11,6 @@ from typing import TypeVar
 from interpreter.language.checking.context.scope import BUILTINS
 from interpreter.language.diagnostics import (
     MAX_LISTED,
-    MAX_LISTED_OPTIONS,
     Diagnostic,
     Place,
     RulesetError,
@@ -121,12 +120,17 @@ class LinkContext:
         """Reports a second definition, with the place of the first."""
         self.fault(code, message, place, f"rename or remove one of the two; the first is at {first}")
 
-    def unknown(self, what: str, name: str, known: Iterable[str], place: Place, code: str = "") -> None:
-        """Reports that `name` is no `what`, with the nearest one; `code` where `what` is a word of the ruleset."""
+    def unknown(
+        self, what: str, name: str, known: Iterable[str], place: Place, code: str = "", most: int = MAX_LISTED
+    ) -> None:
+        """Reports that `name` is no `what`, with the nearest one, or with all if they are no more than `most`.
+
+        `code` is given where `what` is a word of the ruleset.
+        """
         if name in self.broken:
             return
         stable = code or f"unknown-{what.replace(' ', '-')}"
-        hint = did_you_mean(name, known, MAX_LISTED_OPTIONS if what == "option" else MAX_LISTED)
+        hint = did_you_mean(name, known, most)
         if what.startswith("kind of ") and name in self.program.kinds and not (hint or "").startswith("did"):
             message = f"'{name}' is {with_article(self.program.kinds[name].root)}, and a {what} is needed here"
             self.fault(stable, message, place, hint)

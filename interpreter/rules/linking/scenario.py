@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.language.checking.types.resolve_types import may_be_missing, store
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
+from interpreter.language.diagnostics import MAX_LISTED_OPTIONS, Diagnostic, Place, RulesetError, UsageError
 from interpreter.language.model.image import Stored
 from interpreter.language.model.program import Datum, Individual, Program
 from interpreter.language.tree.types import Type
@@ -78,7 +78,7 @@ def _options(context: LinkContext, node: Node | None) -> Values:
     options = context.program.options
     for each in context.pairs(node):
         if each.name not in options:
-            context.unknown("option", each.name, options, each.place)
+            context.unknown("option", each.name, options, each.place, most=MAX_LISTED_OPTIONS)
             continue
         option = options[each.name]
         try:

@@ -242,7 +242,7 @@ def _with_attribution(found: list[Diagnostic], documents: DocumentSet) -> list[D
         return found
     from interpreter.rules.overlays import attribution  # noqa: PLC0415 - only needed for overlays
 
-    return attribution.without_repeats(attribution.with_attribution(found, documents))
+    return attribution.with_common_causes(found, documents)
 
 
 def _the_first(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.rules.linking.cascading_errors import Parts
@@ -16,7 +16,6 @@ _QUOTED: Final = re.compile(r"'([^']+)'")
 _WORD: Final = re.compile(r"\w+")
 _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")
 _DONE: Final = {"remove": "removed", "rename": "renamed"}
-_BY_OVERLAY: Final = " by the overlay "
 _MAX_ALIKE: Final = 3
 """The most errors that say the same and are listed one by one."""
 _KEYS: Final = frozenset(
@@ -25,31 +24,43 @@ _KEYS: Final = frozenset(
 """Parts of a path that are no names of the ruleset's own."""
 
 
+class _Attribution(NamedTuple):
+    """A diagnostic, and whether its hint names a patch that is elsewhere."""
+
+    diagnostic: Diagnostic
+    names_patch: bool = False
+
+
 def with_attribution(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
     """Returns diagnostics; the hint of one in the ruleset's own files names the patch that likely caused it."""
+    return [each.diagnostic for each in _attributions(found, documents)]
+
+
+def with_common_causes(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
+    """Returns attributed diagnostics; of many that say the same of other places only the first, with a count."""
+    attributions = _attributions(found, documents)
+    alike: dict[tuple[str, str | None], list[Diagnostic]] = {}
+    for each, names_patch in attributions:
+        if names_patch:
+            alike.setdefault((each.message, each.hint), []).append(each)
+    many = [group for group in alike.values() if len(group) > _MAX_ALIKE]
+    firsts = {group[0]: f"{group[0].hint}; the same in {len(group) - 1} more places" for group in many}
+    left_out = {each for group in many for each in group[1:]}
+    return [replace(each, hint=firsts.get(each, each.hint)) for each, _ in attributions if each not in left_out]
+
+
+def _attributions(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[_Attribution]:
     own = {str(each.file.path) for each in documents.overlays}
     parts = Parts(documents)
     known = documents.known_faults
     return [
-        each
+        _Attribution(each)
         if each in known
-        else _advised(each, documents.touches)
+        else _Attribution(_advised(each, documents.touches))
         if each.place.file in own
         else _attributed(each, documents, parts)
         for each in found
     ]
-
-
-def without_repeats(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Returns attributed diagnostics; of many that say the same of other places only the first, with a count."""
-    alike: dict[tuple[str, str], list[Diagnostic]] = {}
-    for each in found:
-        if _BY_OVERLAY in (each.hint or ""):
-            alike.setdefault((each.message, each.hint or ""), []).append(each)
-    many = [group for group in alike.values() if len(group) > _MAX_ALIKE]
-    firsts = {group[0]: f"{group[0].hint}; the same in {len(group) - 1} more places" for group in many}
-    left_out = {each for group in many for each in group[1:]}
-    return [replace(each, hint=firsts.get(each, each.hint)) for each in found if each not in left_out]
 
 
 def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
@@ -63,7 +74,7 @@ def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
     return replace(each, hint="add it to 'clauses' in the overlay, in your own words")
 
 
-def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> Diagnostic:
+def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> _Attribution:
     first, last = each.message.partition(": ")[0], each.message.rpartition(": ")[2]
     named = {*_QUOTED.findall(each.message), first, last}
     part = parts.at(each.place)
@@ -78,13 +89,18 @@ def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> D
         if within is None and each.code == "wrong-type":
             named = _words_around(each.place, documents)
             within = next((touch for touch in touches if touch.path[-1] in named or named & _entry_names(touch)), None)
-        text = "" if within is None else _cause_text(within, path_text(within.path))
-        return replace(each, hint=f"{each.hint}; {text}" if each.hint else text) if text else each
+        if within is None:
+            return _Attribution(each)
+        text = _cause_text(within, path_text(within.path))
+        return _Attribution(replace(each, hint=f"{each.hint}; {text}" if each.hint else text), names_patch=True)
     if each.code == "missing-key" and cause.patch.verb == "remove" and len(cause.path) > 1:
         hint = f"set it, or remove '{path_text(cause.path[:-1])}' as a whole"
-        return replace(each, place=cause.patch.at.place, hint=hint)
+        return _Attribution(replace(each, place=cause.patch.at.place, hint=hint))
     gone = cause.patch.verb in _DONE and each.code.startswith("unknown-") and "did you mean" not in (each.hint or "")
-    return replace(each, hint=f"{each.hint}; {_cause_text(cause)}" if each.hint and not gone else _cause_text(cause))
+    text = _cause_text(cause)
+    return _Attribution(
+        replace(each, hint=f"{each.hint}; {text}" if each.hint and not gone else text), names_patch=True
+    )
 
 
 def _distance(touch: Touch, here: tuple[str, ...], *, is_gone: bool) -> tuple[bool, bool]:
@@ -107,4 +123,4 @@ def _entry_names(touch: Touch) -> set[str]:
 
 def _cause_text(cause: Touch, name: str = "") -> str:
     done = _DONE.get(cause.patch.verb, "changed")
-    return f"'{name or cause.path[-1]}' is {done}{_BY_OVERLAY}'{cause.overlay.id}' ({cause.patch.at.place})"
+    return f"'{name or cause.path[-1]}' is {done} by the overlay '{cause.overlay.id}' ({cause.patch.at.place})"
